@@ -1,0 +1,1 @@
+"""One memory shared by all the coding agents a person works with."""

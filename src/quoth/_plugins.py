@@ -1,0 +1,20 @@
+"""Find extensions by file name: `sources/claude_code.py` is the source `claude-code`. Listing imports nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+
+@cache
+def names(package: str) -> tuple[str, ...]:
+    """List the ids of a package's extensions, such as `names("quoth.sources")`; a leading underscore hides a module."""
+    found = (entry.name for entry in files(package).iterdir())
+    modules = {name.removesuffix(".py") for name in found if name.endswith(".py") and not name.startswith("_")}
+    return tuple(sorted(module.replace("_", "-") for module in modules))
+
+
+def load(package: str, name: str, export: str) -> object:
+    """Import one extension and return what it exports, such as `load("quoth.sources", "codex", "ADAPTER")`."""
+    return getattr(import_module(f"{package}.{name.replace('-', '_')}"), export)

@@ -1,0 +1,181 @@
+"""Everything that can go wrong on purpose. Each failure builds its own sentence and has a stable code.
+
+    QuothError
+    ├── Invalid                 the caller asked wrongly (exit 2)
+    │   ├── InvalidArgument
+    │   └── Ambiguous
+    ├── Unknown                 nothing has that name (exit 3)
+    │   ├── UnknownId
+    │   ├── UnknownSession
+    │   ├── UnknownProject
+    │   └── UnknownSource
+    └── Failed                  the store or the machine refused (exit 1)
+        ├── NewerFormat
+        ├── HomeRefused
+        ├── MirrorDamaged
+        ├── JournalDamaged
+        ├── StoreFailed
+        ├── Busy
+        ├── ConfigBroken
+        └── BackupRefused
+
+A message names the thing and the next step, and never holds a prompt, memory text or token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class QuothError(Exception):
+    """Any failure that Quoth reports in a sentence. `code` is stable."""
+
+    code: ClassVar[str] = "failed"
+
+
+class Invalid(QuothError):
+    """Raised when a request can't be understood."""
+
+    code = "invalid"
+
+
+class InvalidArgument(Invalid):
+    """Raised for a value that an argument can't have."""
+
+    code = "invalid_argument"
+
+    def __init__(self, argument: str, expected: str) -> None:
+        super().__init__(f"`{argument}` must be {expected}.")
+        self.argument = argument
+
+
+class Ambiguous(Invalid):
+    """Raised when a name means several things."""
+
+    code = "ambiguous"
+
+    def __init__(self, what: str, given: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates[:8])
+        super().__init__(f"{what} {given} is ambiguous; pass one of: {shown}.")
+        self.candidates = tuple(candidates)
+
+
+class Unknown(QuothError):
+    """Raised when nothing has the given name or id."""
+
+    code = "unknown"
+
+
+class UnknownId(Unknown):
+    """Raised for an id that is neither an entry nor an event."""
+
+    code = "unknown_id"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Unknown entry or event {given}.")
+
+
+class UnknownSession(Unknown):
+    """Raised for a session that no log holds."""
+
+    code = "unknown_session"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Unknown session {given}. `quoth timeline` lists the sessions.")
+
+
+class UnknownProject(Unknown):
+    """Raised for a project that no session belongs to."""
+
+    code = "unknown_project"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Unknown project {given}. `quoth project list` lists the projects.")
+
+
+class UnknownSource(Unknown):
+    """Raised for a source that no adapter reads."""
+
+    code = "unknown_source"
+
+    def __init__(self, given: str, known: Sequence[str]) -> None:
+        super().__init__(f"Unknown source {given}. Known sources: {', '.join(known)}.")
+
+
+class Failed(QuothError):
+    """Raised when the store or the machine refused."""
+
+
+class NewerFormat(Failed):
+    """Raised when a file of the home was written by a newer program; nothing was changed."""
+
+    code = "newer_format"
+
+    def __init__(self, what: str, found: int, known: int) -> None:
+        super().__init__(
+            f"The {what} has format {found}, but this program knows only up to {known}. Upgrade Quoth; nothing was changed."
+        )
+
+
+class HomeRefused(Failed):
+    """Raised when a folder can't safely hold a store."""
+
+    code = "home_refused"
+
+    def __init__(self, home: str, why: str, remedy: str) -> None:
+        super().__init__(f"{home} can't hold the store: {why}. {remedy}")
+
+
+class MirrorDamaged(Failed):
+    """Raised when the mirror does not hold what it must."""
+
+    code = "mirror_damaged"
+
+    def __init__(self, name: str, what: str) -> None:
+        super().__init__(f"The mirror file {name} is damaged: {what}. Run `quoth doctor`.")
+
+
+class JournalDamaged(Failed):
+    """Raised when the journal of observations has a line that can't be read."""
+
+    code = "journal_damaged"
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"Line {line} of observations.jsonl can't be read. Restore it from a backup.")
+
+
+class StoreFailed(Failed):
+    """Raised when writing or reading the store fails: a full disk, no permission, a damaged database."""
+
+    code = "store_failed"
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what} failed: {why}. What was acknowledged before is kept.")
+
+
+class Busy(Failed):
+    """Raised when another process holds a lock for longer than the caller waits."""
+
+    code = "busy"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"Another process is busy with {what}. Try again in a moment.")
+
+
+class ConfigBroken(Failed):
+    """Raised when `config.toml` or a `QUOTH_*` variable can't be used."""
+
+    code = "config_broken"
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where} can't be used: {why}.")
+
+
+class BackupRefused(Failed):
+    """Raised when a backup can't be made or restored there."""
+
+    code = "backup_refused"
+
+    def __init__(self, folder: str, why: str) -> None:
+        super().__init__(f"{folder} can't be used: {why}.")

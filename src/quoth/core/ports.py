@@ -1,0 +1,183 @@
+"""What the services ask of the parts: log adapters, the mirror, the journal, the index, the local state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
+from quoth.core.model import (
+    Anchor,
+    Batch,
+    Coverage,
+    EventRow,
+    Exclusion,
+    Fact,
+    Filter,
+    Found,
+    Json,
+    Knowledge,
+    Line,
+    Place,
+    Project,
+    SessionRow,
+    Skipped,
+    Stream,
+    StreamState,
+)
+from quoth.core.query import Query
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Return the present instant in milliseconds since 1970 UTC."""
+
+
+class Parser(Protocol):
+    """Reads the complete lines of one stream in order. Foreign input: it yields facts and never raises for a line."""
+
+    def feed(self, line: Line) -> Iterable[Fact]: ...
+
+    def state(self) -> Json:
+        """Return what a new parser needs to go on after the last line fed, as JSON."""
+
+
+class Adapter(Protocol):
+    """Knows where one agent keeps its logs and how to read them. The file's name is its id (`claude_code.py`)."""
+
+    knowledge: Knowledge
+
+    def roots(self, env: Mapping[str, str], home: Path) -> Sequence[Path]:
+        """Return the folders to look in, existing or not, most specific first; blank variables count as unset."""
+
+    def find(self, root: Path) -> Iterator[Found | Skipped]:
+        """List the files to read below a root, from directory entries alone."""
+
+    def parser(self, stream: Stream, state: Json = None) -> Parser: ...
+
+    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+        """Yield, as JSON lines, the rows of a database that differ from what `state` (of the parser) knows."""
+
+    def resume(self, session: SessionId) -> Sequence[str] | None:
+        """Return the agent's own command line that resumes a session."""
+
+
+class Mirror(Protocol):
+    """The exact bytes of every stream. A name is made by `core.names.mirror_name`."""
+
+    def size(self, name: str) -> int:
+        """Return how many raw bytes of a stream are held; 0 when there are none."""
+
+    def append(self, name: str, chunks: Iterable[bytes]) -> int:
+        """Append raw bytes and return the new size. They survive a killed process when it returns."""
+
+    def sync(self) -> None:
+        """Force everything appended since the last call onto the disk."""
+
+    def read(self, name: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """Yield raw bytes from `start` on, in chunks of at most a few MiB."""
+
+    def lines(self, name: str, *, offset: int = 0, number: int = 0) -> Iterator[tuple[Line, int]]:
+        """Yield each complete line after `offset`, where `number` lines end, with the offset behind it."""
+
+    def line(self, name: str, first: int, last: int | None = None) -> bytes:
+        """Return lines `first` to `last` joined by LF. Raises `MirrorDamaged` when they are not there."""
+
+    def names(self) -> Iterator[str]: ...
+
+
+class Journal(Protocol):
+    """Observations that no log holds; append-only, durable when `write` returns."""
+
+    def device(self) -> tuple[str, str]:
+        """Return the id and the name of this device."""
+
+    def streams(self) -> Sequence[Stream]: ...
+
+    def places(self) -> Mapping[str, Place]: ...
+
+    def begin(self, root: Path, *, found: Found, source: SourceId, generation: int) -> Stream:
+        """Record a new generation and give it its rank."""
+
+    def moved(self, stream: Stream, path: str) -> Stream: ...
+
+    def saw(self, place: Place) -> None: ...
+
+
+class Index(Protocol):
+    """Everything that can be made again from mirror and journal. One write connection per process."""
+
+    def streams(self) -> Sequence[StreamState]: ...
+
+    def progress(self, source: SourceId) -> Sequence[StreamState]: ...
+
+    def put(self, batch: Batch) -> int:
+        """Store a batch in one transaction and return how many events are new. Putting it twice is putting it once."""
+
+    def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
+        """Replace what was skipped at the last pass over a source."""
+
+    def place(self, places: Iterable[Place]) -> None: ...
+
+    def merge_projects(self, merged: Mapping[ProjectId, ProjectId], names: Mapping[ProjectId, str]) -> None: ...
+
+    def unplaced(self) -> Sequence[tuple[str, str | None]]:
+        """Return the directories of events that have no place yet, with the git remote their log names."""
+
+    def settle(self) -> None:
+        """Bring titles, prompts, counts and projects of the touched sessions up to date."""
+
+    def resolve(self, event: str) -> EventId | None: ...
+
+    def event(self, event: EventId) -> EventRow | None: ...
+
+    def anchors(self, event: EventId) -> Sequence[Anchor]:
+        """Return all places where an event was read, the owning one first."""
+
+    def search(self, query: Query, where: Filter, *, limit: int, offset: int) -> Sequence[EventRow]: ...
+
+    def recent(self, where: Filter, *, limit: int, offset: int) -> Sequence[EventRow]: ...
+
+    def sessions(self, where: Filter, *, limit: int, offset: int) -> Sequence[SessionRow]: ...
+
+    def session(self, session: str, source: SourceId | None) -> Sequence[SessionRow]: ...
+
+    def session_events(
+        self, source: SourceId, session: SessionId, *, everything: bool, limit: int, offset: int
+    ) -> Sequence[EventRow]: ...
+
+    def projects(self) -> Sequence[Project]: ...
+
+    def coverage(self) -> Sequence[Coverage]: ...
+
+    def close(self) -> None: ...
+
+
+class State(Protocol):
+    """Local state: what the person decided on this device. Backed up, never synchronised."""
+
+    def exclusions(self) -> Sequence[Exclusion]: ...
+
+    def exclude(self, exclusion: Exclusion) -> bool:
+        """Add an exclusion; False when it was there."""
+
+    def include(self, exclusion: Exclusion) -> bool:
+        """Drop an exclusion; False when it was not there."""
+
+    def paused_until(self) -> int | None:
+        """Return when reading goes on; None when it is not paused, the largest instant when no end was said."""
+
+    def pause(self, until: int | None) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def project_merges(self) -> Mapping[ProjectId, ProjectId]: ...
+
+    def project_names(self) -> Mapping[ProjectId, str]: ...
+
+    def merge_project(self, merged: ProjectId, into: ProjectId) -> None: ...
+
+    def rename_project(self, project: ProjectId, name: str) -> None: ...
+
+    def close(self) -> None: ...

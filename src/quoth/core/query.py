@@ -1,0 +1,10 @@
+"""A search as words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    text: str
