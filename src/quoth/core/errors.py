@@ -8,16 +8,19 @@
     │   ├── UnknownId
     │   ├── UnknownSession
     │   ├── UnknownProject
-    │   └── UnknownSource
+    │   ├── UnknownSource
+    │   └── UnknownHost
     └── Failed                  the store or the machine refused (exit 1)
         ├── NewerFormat
         ├── HomeRefused
         ├── MirrorDamaged
         ├── JournalDamaged
         ├── StoreFailed
+        ├── ReadFailed
         ├── Busy
         ├── ConfigBroken
-        └── BackupRefused
+        ├── BackupRefused
+        └── LinkRefused
 
 A message names the thing and the next step, and never holds a prompt, memory text or token.
 """
@@ -103,6 +106,16 @@ class UnknownSource(Unknown):
         super().__init__(f"Unknown source {given}. Known sources: {', '.join(known)}.")
 
 
+class UnknownHost(Unknown):
+    """Raised for an agent that can't be linked, or when none is on this machine."""
+
+    code = "unknown_host"
+
+    def __init__(self, given: str | None, known: Sequence[str]) -> None:
+        what = "No agent that can be linked was found here" if given is None else f"Unknown agent {given}"
+        super().__init__(f"{what}. Agents that can be linked: {', '.join(known)}.")
+
+
 class Failed(QuothError):
     """Raised when the store or the machine refused."""
 
@@ -154,6 +167,17 @@ class StoreFailed(Failed):
         super().__init__(f"{what} failed: {why}. What was acknowledged before is kept.")
 
 
+class ReadFailed(Failed):
+    """Raised when a file of an agent can't be read now; the pass goes on without it. `reason` is a short code."""
+
+    code = "read_failed"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} can't be read ({reason.replace('_', ' ')}). The next `quoth sync` tries again.")
+        self.path = path
+        self.reason = reason
+
+
 class Busy(Failed):
     """Raised when another process holds a lock for longer than the caller waits."""
 
@@ -179,3 +203,12 @@ class BackupRefused(Failed):
 
     def __init__(self, folder: str, why: str) -> None:
         super().__init__(f"{folder} can't be used: {why}.")
+
+
+class LinkRefused(Failed):
+    """Raised when a file of an agent can't safely be changed; its bytes are as they were."""
+
+    code = "link_refused"
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} was left as it is: {why}.")

@@ -50,3 +50,9 @@ def printable_path(path: str) -> str:
     return re.sub(
         r"[\ud800-\udfff]", lambda m: _escape(m.group()) if "\udc80" <= m.group() <= "\udcff" else "%3F", path
     )
+
+
+def log_path(path: object, *, compressed: bool) -> str:
+    """Return the path a log is known by: printable, and without the suffix of compression."""
+    printable = printable_path(str(path))
+    return printable.removesuffix(".zst") if compressed else printable

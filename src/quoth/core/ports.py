@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
+from quoth.core.links import Level, Link, Refusal, Server, Target
 from quoth.core.model import (
     Anchor,
     Batch,
@@ -21,6 +22,7 @@ from quoth.core.model import (
     Line,
     Place,
     Project,
+    Root,
     SessionRow,
     Skipped,
     Stream,
@@ -54,6 +56,12 @@ class Adapter(Protocol):
     def find(self, root: Path) -> Iterator[Found | Skipped]:
         """List the files to read below a root, from directory entries alone."""
 
+    def age(self, found: Found) -> tuple[int | str, ...]:
+        """Return what tells which of several files was written first, by its name or its first lines.
+
+        The lower owns what both hold: the original of a fork, the first file of a session that has several.
+        """
+
     def parser(self, stream: Stream, state: Json = None) -> Parser: ...
 
     def rows(self, found: Found, state: Json) -> Iterator[bytes]:
@@ -86,6 +94,9 @@ class Mirror(Protocol):
 
     def names(self) -> Iterator[str]: ...
 
+    def check(self, name: str) -> Sequence[str]:
+        """Read a whole stream and return what is wrong with it, in words; nothing when it is sound."""
+
 
 class Journal(Protocol):
     """Observations that no log holds; append-only, durable when `write` returns."""
@@ -97,12 +108,18 @@ class Journal(Protocol):
 
     def places(self) -> Mapping[str, Place]: ...
 
-    def begin(self, root: Path, *, found: Found, source: SourceId, generation: int) -> Stream:
-        """Record a new generation and give it its rank."""
+    def begin_all(self, begun: Sequence[tuple[Root, Found, int]]) -> Sequence[Stream]:
+        """Record new generations (root, file, generation), give each its rank in this order; durable together.
+
+        The path of a stream is `core.names.log_path(found.path, compressed=found.compressed)`.
+        """
 
     def moved(self, stream: Stream, path: str) -> Stream: ...
 
     def saw(self, place: Place) -> None: ...
+
+    def renew(self) -> None:
+        """Give this device a new id: a restored store goes on under a series of its own. Older records keep theirs."""
 
 
 class Index(Protocol):
@@ -112,11 +129,23 @@ class Index(Protocol):
 
     def progress(self, source: SourceId) -> Sequence[StreamState]: ...
 
-    def put(self, batch: Batch) -> int:
-        """Store a batch in one transaction and return how many events are new. Putting it twice is putting it once."""
+    def put(self, batches: Sequence[Batch]) -> Sequence[int]:
+        """Store batches in one transaction and return how many events of each are new. Twice is once."""
 
     def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
         """Replace what was skipped at the last pass over a source."""
+
+    def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
+        """Return what was skipped at the last pass over each source."""
+
+    def gone(self, ranks: Sequence[int]) -> None:
+        """Say which streams (by rank) are no longer on disk; the others are."""
+
+    def passed(self, started_at: int, ended_at: int) -> None:
+        """Record that a pass over all logs began and ended: the mark that other processes wait for."""
+
+    def last_pass(self) -> tuple[int, int] | None:
+        """Return when the last finished pass began and ended."""
 
     def place(self, places: Iterable[Place]) -> None: ...
 
@@ -151,6 +180,9 @@ class Index(Protocol):
 
     def coverage(self) -> Sequence[Coverage]: ...
 
+    def check(self) -> Sequence[str]:
+        """Return what is wrong with the index file, in words; nothing when it is sound."""
+
     def close(self) -> None: ...
 
 
@@ -180,4 +212,69 @@ class State(Protocol):
 
     def rename_project(self, project: ProjectId, name: str) -> None: ...
 
+    def links(self) -> Sequence[Link]:
+        """Return what was linked, for each file in the order in which it was written."""
+
+    def set_links(self, path: Path, links: Sequence[Link]) -> None:
+        """Replace what is remembered of one file."""
+
+    def check(self) -> Sequence[str]:
+        """Return what is wrong with the state file, in words; nothing when it is sound."""
+
+    def copy(self, target: Path) -> None:
+        """Write a consistent copy of the state to a new file, while others write."""
+
     def close(self) -> None: ...
+
+
+class Meter(Protocol):
+    """Shows how far long work is. Bytes are raw bytes of logs."""
+
+    def begin(self, *, files: int, total: int) -> None: ...
+
+    def advance(self, *, read: int, events: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Linker(Protocol):
+    """Knows how one agent's installation is told of a server. The file's name is its id (`claude_code.py`).
+
+    Texts are whole files as they are, byte order mark and line ends included; "" stands for a missing file. Every method that
+    takes one raises `ValueError`, in words, for a text that it can't read or change.
+    """
+
+    agent: str
+    program: str
+    source: SourceId
+    """The adapter that reads this host's sessions."""
+
+    def folder(self, env: Mapping[str, str], home: Path) -> Path:
+        """Return the folder where the host keeps its settings."""
+
+    def target(self, level: Level, *, workspace: Path, env: Mapping[str, str], home: Path) -> Target | Refusal:
+        """Return the file that names servers at a level."""
+
+    def servers(self, text: str) -> Mapping[str, Server]:
+        """Return the local servers that a text names."""
+
+    def linked(self, text: str, server: Server) -> str:
+        """Return a text that names the server; what the person added to an entry of that name stays."""
+
+    def unlinked(self, text: str, name: str) -> str:
+        """Return a text without one server."""
+
+    def rest(self, text: str, name: str) -> object:
+        """Return everything a text says but one server, to compare; a place for servers without any counts as none."""
+
+    def is_bare(self, text: str) -> bool:
+        """Tell whether a text says nothing at all."""
+
+    def commands(self, server: Server) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the host's own command lines that add and remove a server, for a target that is changed by hand."""
+
+    def confirm(self, level: Level) -> str:
+        """Say what the person must confirm in the host."""
+
+    def environment(self, env: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what of the person's environment reaches a server."""

@@ -1,0 +1,66 @@
+"""`python -m bench ingest|search|all`: measure the bars of the archive over generated logs, in a temporary folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from bench import ingest, search
+from bench.bars import Row, save, show
+from bench.generate import generate
+from bench.subject import Store
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["ingest", "search", "all"]))
+@click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
+@click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
+@click.option(
+    "--line", default=60, show_default=True, help="Megabytes of the longest line that memory is measured with."
+)
+@click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--json", "report", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file too."
+)
+def main(what: str, report: Path | None, **sizes: int) -> None:
+    """Measure the bars and say which are met."""
+    asked = Sizes(**sizes)
+    with tempfile.TemporaryDirectory(prefix="quoth-bench-") as folder:
+        rows = list(_measure(what, Path(folder), asked))
+    show(rows, click.echo)
+    if report:
+        save(rows, report, events=asked.events)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    events: int
+    rounds: int
+    line: int
+    seed: int
+
+
+def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
+    store = _generated(work / "store", events=asked.events, seed=asked.seed)
+    if what in {"ingest", "all"}:
+        yield from ingest.measure(store, work, rounds=asked.rounds, line=asked.line)
+    if what == "search":
+        ingest.ingest(store)
+    if what in {"search", "all"}:
+        smaller = _generated(work / "smaller", events=asked.events // 10, seed=asked.seed)
+        ingest.ingest(smaller)
+        yield from search.measure(store, smaller, work)
+
+
+def _generated(folder: Path, *, events: int, seed: int) -> Store:
+    click.echo(f"writing {events} events", err=True)
+    generate(folder / "logs", events=events, files=max(1, events // 100), seed=seed)
+    return Store(folder / "logs", ingest.fresh(folder / "home"), events)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""What a person can set, as data: `config.toml` in the home and `QUOTH_*` variables (DESIGN §12).
+
+A variable wins over the file, the file over the default. A published contract's own variable is honoured as an alias.
+A blank variable counts as unset.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from quoth.core.errors import ConfigBroken, InvalidArgument
+
+Value: TypeAlias = bool | int | str
+
+FILE = "config.toml"
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to set. `key` is its path in the file, `about` a sentence for the documentation."""
+
+    key: str
+    default: Value
+    about: str
+    aliases: tuple[str, ...] = ()
+    lowest: int = 0
+    highest: int = 2**53
+
+    @property
+    def variable(self) -> str:
+        return f"QUOTH_{self.key.replace('.', '_').upper()}"
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return (self.variable, *self.aliases)
+
+    @property
+    def expected(self) -> str:
+        match self.default:
+            case bool():
+                return "true or false"
+            case int():
+                return f"a whole number from {self.lowest} to {self.highest}"
+            case str():
+                return "a text"
+
+
+OPTIONS = (
+    Option(
+        "watch.interval_ms",
+        60_000,
+        "Milliseconds between two looks at the logs while `quoth sync --watch` runs; 0 looks once and stops.",
+        aliases=("ORIGIN_WATCH_INTERVAL_MS",),
+        highest=_DAY_MS,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An option with its value. `said_by` is the variable or file that says it, None for the default."""
+
+    option: Option
+    value: Value
+    said_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of one home."""
+
+    by_key: Mapping[str, Setting]
+
+    @property
+    def watch_interval_ms(self) -> int:
+        return int(self.by_key["watch.interval_ms"].value)
+
+
+def home_of(env: Mapping[str, str], user_home: Path) -> Path:
+    """Return the folder of the store: `QUOTH_HOME`, else `~/.quoth`."""
+    said = env.get("QUOTH_HOME", "").strip()
+    if said == "~" or said.startswith(("~/", "~\\")):
+        return user_home / said[2:]
+    return Path(said) if said else user_home / ".quoth"
+
+
+def read_settings(env: Mapping[str, str], text: str, *, file: str = FILE) -> Settings:
+    """Read the settings from the environment and the text of `config.toml`; `file` names the file in errors.
+
+    Raises:
+        ConfigBroken: the text is no TOML, has an unknown key or a value of the wrong kind; or a variable has.
+    """
+    written = _written(text, file)
+    return Settings({option.key: _setting(option, written, env, file) for option in OPTIONS})
+
+
+def option(key: str) -> Option:
+    """Return the option of a key.
+
+    Raises:
+        InvalidArgument: there is none.
+    """
+    found = next((option for option in OPTIONS if option.key == key), None)
+    if found is None:
+        raise InvalidArgument("key", f"one of {_known()}")
+    return found
+
+
+def parse_value(option: Option, text: str) -> Value | None:
+    """Return the value that a person or a variable wrote; None when it is none of this option."""
+    match option.default:
+        case bool():
+            return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower())
+        case int():
+            number = text.strip()
+            is_number = number.isascii() and number.removeprefix("-").isdigit() and len(number) < 20
+            return _allowed(option, int(number)) if is_number else None
+        case str():
+            return text
+
+
+def _allowed(option: Option, value: object) -> Value | None:
+    """Return a value that this option can have, as the file holds it; None for any other."""
+    if type(value) is not type(option.default):
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and not option.lowest <= value <= option.highest:
+        return None
+    return value if isinstance(value, Value) else None
+
+
+def _setting(option: Option, written: Mapping[str, object], env: Mapping[str, str], file: str) -> Setting:
+    for variable in option.variables:
+        if text := env.get(variable, "").strip():
+            value = parse_value(option, text)
+            if value is None:
+                raise ConfigBroken(f"The variable {variable}", f"it must be {option.expected}")
+            return Setting(option, value, variable)
+    if option.key not in written:
+        return Setting(option, option.default)
+    value = _allowed(option, written[option.key])
+    if value is None:
+        raise ConfigBroken(f"{file}, key {option.key},", f"it must be {option.expected}")
+    return Setting(option, value, file)
+
+
+def _written(text: str, file: str) -> Mapping[str, object]:
+    """Return what the file says, by key; every key must be known."""
+    try:
+        tables = tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigBroken(file, f"it is no valid TOML ({error})") from error
+    written = dict(_leaves(tables))
+    if unknown := sorted(written.keys() - {option.key for option in OPTIONS}):
+        key = unknown[0] if unknown[0].isprintable() else ascii(unknown[0])
+        raise ConfigBroken(f"{file}, key {key},", f"there is no such key; the keys are {_known()}")
+    return written
+
+
+def _leaves(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    for name, value in table.items():
+        if isinstance(value, dict) and any(option.key.startswith(f"{prefix}{name}.") for option in OPTIONS):
+            yield from _leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _known() -> str:
+    return ", ".join(option.key for option in OPTIONS)

@@ -1,0 +1,63 @@
+"""Write so that it stays: private files and folders, whole writes, forced onto the disk, failures as sentences."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+
+from quoth.core.errors import StoreFailed
+
+if sys.platform == "darwin":
+    import fcntl
+
+
+@contextmanager
+def failing_as_store(what: str) -> Iterator[None]:
+    """Turn what the system refuses (full disk, no permission, read-only) into `StoreFailed`."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreFailed(what, error.strerror or type(error).__name__) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and its missing parents, each readable by the owner alone."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def open_private(path: Path, mode: str) -> FileIO:
+    """Open a file unbuffered; a new one is readable by the owner alone."""
+    return FileIO(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
+
+
+def write_whole(file: FileIO, data: bytes | bytearray | memoryview) -> None:
+    """Write everything; when the system takes only a part, go on until it refuses."""
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
+
+
+def force(descriptor: int) -> None:
+    """Wait until the disk has a file."""
+    if sys.platform == "darwin":
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
+
+
+def force_folder(folder: Path) -> None:
+    """Wait until the disk has the names in a folder, where the system can say so."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

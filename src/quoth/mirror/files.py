@@ -1,0 +1,124 @@
+"""Keep the exact bytes of every stream below the home."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from quoth.core.errors import MirrorDamaged
+from quoth.core.model import Line
+from quoth.mirror.appending import Appending
+from quoth.mirror.durable import failing_as_store, force, force_folder
+from quoth.mirror.streams import StreamFiles
+
+_FRAME = 1024 * 1024
+_MANY = 64  # files to force; from here on one call for the whole machine is faster
+_ENDINGS = (".zst", ".tail")
+
+
+class MirrorFiles:
+    """The mirror in a home folder. `frame_size` is how many raw bytes make a frame."""
+
+    def __init__(self, home: Path, *, frame_size: int = _FRAME) -> None:
+        self._home = home
+        self._frame_size = frame_size
+        self._streams: dict[str, StreamFiles] = {}
+        self._touched: set[Path] = set()
+
+    def size(self, name: str) -> int:
+        """Return how many raw bytes of a stream are held; 0 when there are none."""
+        with failing_as_store(f"Reading the mirror file {name}"):
+            return self._stream(name).size()
+
+    def append(self, name: str, chunks: Iterable[bytes]) -> int:
+        """Append raw bytes and return the new size; they survive a killed process when it returns.
+
+        Raises:
+            StoreFailed: what was appended so far is a beginning of the bytes, and `size` tells how much.
+        """
+        return Appending(self._stream(name), frame_size=self._frame_size, touched=self._touched).append(chunks)
+
+    def sync(self) -> None:
+        """Force everything appended since the last call onto the disk."""
+        with failing_as_store("Forcing the mirror onto the disk"):
+            if sys.platform == "linux" and len(self._touched) > _MANY:
+                os.sync()  # the calls below then find little to do, and tell of failures
+            for path in sorted(self._touched):
+                _force_path(path)
+            for folder in sorted({path.parent for path in self._touched}):
+                force_folder(folder)
+            self._touched.clear()
+
+    def read(self, name: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """Yield raw bytes from `start` on, in chunks of about a frame."""
+        with failing_as_store(f"Reading the mirror file {name}"):
+            for begin, piece in self._stream(name).pieces(start):
+                if stop is not None and begin >= stop:
+                    return
+                if wanted := piece[max(0, start - begin) : None if stop is None else stop - begin]:
+                    yield wanted
+
+    def lines(self, name: str, *, offset: int = 0, number: int = 0) -> Iterator[tuple[Line, int]]:
+        """Yield each complete line after `offset`, where `number` lines end, with the offset behind it."""
+        for line, end, is_complete in self._split(name, offset, number):
+            if is_complete:
+                yield line, end
+
+    def line(self, name: str, first: int, last: int | None = None) -> bytes:
+        """Return lines `first` to `last` joined by LF; what follows the last LF counts as a line here.
+
+        Raises:
+            MirrorDamaged: they are not there.
+        """
+        last = first if last is None else last
+        with failing_as_store(f"Reading the mirror file {name}"):
+            offset, number = self._stream(name).before_line(first)
+        found: list[bytes] = []
+        for line, _, _ in self._split(name, offset, number):
+            if first <= line.number <= last:
+                found.append(line.data)
+            if line.number >= last:
+                break
+        if not found or len(found) != last - first + 1:
+            raise MirrorDamaged(name, f"it does not hold lines {first} to {last}")
+        return b"\n".join(found)
+
+    def _split(self, name: str, offset: int, number: int) -> Iterator[tuple[Line, int, bool]]:
+        """Yield each line with the offset behind it; at last what has no LF yet, as an incomplete one."""
+        begun: list[bytes] = []  # a long line arrives in many pieces; joining them once keeps this linear
+        for piece in self.read(name, offset):
+            first, *rest = piece.split(b"\n")
+            begun.append(first)
+            for following in rest:
+                data = b"".join(begun)
+                number += 1
+                offset += len(data) + 1
+                yield Line(number, data), offset, True
+                begun = [following]
+        if any(begun):
+            data = b"".join(begun)
+            yield Line(number + 1, data), offset + len(data), False
+
+    def names(self) -> Iterator[str]:
+        """Yield the name of every stream, sorted."""
+        with failing_as_store("Listing the mirror"):
+            files = [path for path in (self._home / "raw").rglob("*") if path.suffix in _ENDINGS and path.is_file()]
+        yield from sorted({path.relative_to(self._home).with_suffix("").as_posix() for path in files})
+
+    def check(self, name: str) -> list[str]:
+        """Read every frame and return what is wrong, as sentences; an empty list means a sound stream."""
+        with failing_as_store(f"Reading the mirror file {name}"):
+            return list(self._stream(name).problems())
+
+    def _stream(self, name: str) -> StreamFiles:
+        return self._streams.setdefault(name, StreamFiles(self._home, name))
+
+
+def _force_path(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        force(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,139 @@
+"""One pass over the logs: survey the roots, then mirror and index file by file, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from quoth.core.errors import QuothError
+from quoth.core.ids import SourceId
+from quoth.core.model import Batch, Exclusion, Form, Found, Root, Signature, Skipped
+from quoth.core.names import printable_path
+from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror
+from quoth.services import _plan
+from quoth.services._plan import Changed, Plan, Registry
+from quoth.services._reading import Reading
+from quoth.services._report import SourceReport, failures_of
+from quoth.services._writer import Writer
+from quoth.services.exclude import Gate
+from quoth.services.project import Projects
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies below one root and what is to do about it."""
+
+    root: Root
+    plan: Plan
+    report: SourceReport
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    adapters: Mapping[SourceId, Adapter]
+    roots: Sequence[Root]
+    mirror: Mirror
+    journal: Journal
+    index: Index
+    exclusions: Sequence[Exclusion]
+    projects: Projects
+
+    def survey(self) -> Sequence[Survey]:
+        """List the files of every root and plan, from directory entries alone."""
+        reports = {root.source: SourceReport(root.source) for root in self.roots}
+        registry = self._registry()
+        return [self._look(root, reports[root.source], registry) for root in self.roots]
+
+    def run(self, meter: Meter) -> Sequence[SourceReport]:
+        """Do what the survey planned, then index what was missed of streams whose files did not change."""
+        surveys = self.survey()
+        reports = {survey.root.source: survey.report for survey in surveys}
+        self.index.place(self.journal.places().values())
+        meter.begin(files=sum(len(s.plan.changed) for s in surveys), total=sum(s.plan.total for s in surveys))
+        registry = self._begin(surveys)
+        writer = Writer(self.index, meter, self.mirror.sync, _count_into(reports))
+        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer)
+        for root, changed in sorted(_work(surveys), key=lambda pair: -pair[1].found.signature.mtime_ns):
+            reading.read(root, changed, reports[root.source])
+        for state in registry.behind():
+            if state.stream.source in reports:
+                reading.catch_up(state, reports[state.stream.source])
+        writer.flush()
+        self._close(surveys)
+        meter.end()
+        return list(reports.values())
+
+    def _registry(self) -> Registry:
+        """Join the journal's streams with how far the index read them; an index that was lost has read nothing."""
+        read = {state.stream.rank: state for state in self.index.streams()}
+        return Registry(
+            replace(read[stream.rank], stream=stream) if stream.rank in read else _plan.unread(stream)
+            for stream in self.journal.streams()
+        )
+
+    def _look(self, root: Root, report: SourceReport, registry: Registry) -> Survey:
+        gate = Gate(self.exclusions, root.source, self.projects)
+        files: list[Found] = []
+        for found in self._found(root, report):
+            if gate.allows(found):
+                files.append(found)
+            else:
+                report.excluded += 1
+        plan = _plan.make(root, files, registry)
+        report.files += plan.files
+        return Survey(root, plan, report)
+
+    def _found(self, root: Root, report: SourceReport) -> Iterator[Found]:
+        with failures_of(report, printable_path(str(root.path))):
+            for found in self.adapters[root.source].find(root.path):
+                if isinstance(found, Skipped):
+                    report.skipped.append(found)
+                else:
+                    yield _plan.with_log(found, _log_of(found))
+
+    def _begin(self, surveys: Sequence[Survey]) -> Registry:
+        """Give every new file its rank in the journal, the oldest first: what was there first owns what others copy."""
+        new = [(root, changed.found) for root, changed in _work(surveys) if changed.known is None]
+        new.sort(key=lambda pair: self._age(*pair))
+        registry = self._registry()
+        begun = [(root, found, registry.next_generation(root, found)) for root, found in new]
+        for stream in self.journal.begin_all(begun):
+            registry.add(_plan.unread(stream))
+        return registry
+
+    def _age(self, root: Root, found: Found) -> tuple[object, ...]:
+        """Order new files; when one can't be looked into, reading it will tell why."""
+        try:
+            said = self.adapters[root.source].age(found)
+        except (QuothError, OSError):
+            said = ()
+        return (root.source, *said, found.signature.mtime_ns, root.name, found.key)
+
+    def _close(self, surveys: Sequence[Survey]) -> None:
+        self.projects.observe()
+        self.index.settle()
+        self.index.gone([rank for survey in surveys for rank in survey.plan.gone])
+        for source, report in {survey.root.source: survey.report for survey in surveys}.items():
+            self.index.skipped(source, report.skipped)
+
+
+def _work(surveys: Sequence[Survey]) -> Iterator[tuple[Root, Changed]]:
+    return ((survey.root, changed) for survey in surveys for changed in survey.plan.changed)
+
+
+def _count_into(reports: Mapping[SourceId, SourceReport]) -> Callable[[Batch, int], None]:
+    def count(batch: Batch, new: int) -> None:
+        reports[batch.stream.source].events += new
+
+    return count
+
+
+def _log_of(found: Found) -> Signature | None:
+    """Return the signature of a database's write-ahead log."""
+    if found.form is not Form.ROWS:
+        return None
+    try:
+        seen = found.path.with_name(f"{found.path.name}-wal").stat()
+    except OSError:
+        return None
+    return Signature(seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)

@@ -1,0 +1,78 @@
+"""Read one file after the other: find the stream it continues, mirror what is new, index it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from quoth.core.ids import SourceId
+from quoth.core.model import Form, Found, Root, Signature, Stream, StreamState
+from quoth.core.names import mirror_name
+from quoth.core.ports import Adapter, Journal, Mirror
+from quoth.readers import compressed
+from quoth.services import _plan
+from quoth.services._derive import Derivation
+from quoth.services._plan import Changed, Registry
+from quoth.services._report import SourceReport, failures_of
+from quoth.services._same import continues
+from quoth.services._writer import Writer
+
+_NO_FILE = Signature(0, 0, 0, 0, 0)  # of a stream that has no file any more: read to its end
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Whatever a log or an adapter does wrong stays with that file; it is tried again at the next pass."""
+
+    adapters: Mapping[SourceId, Adapter]
+    mirror: Mirror
+    journal: Journal
+    registry: Registry
+    writer: Writer
+    _done: set[int] = field(default_factory=set)
+
+    def read(self, root: Root, changed: Changed, report: SourceReport) -> None:
+        """Mirror what is new of a file and index it."""
+        report.changed += 1
+        with failures_of(report, _plan.place_of(changed.found)):
+            state = self._continued(root, changed)
+            before = self.mirror.size(_name(state.stream))
+            after = self.mirror.append(_name(state.stream), self._new(changed.found, state, before))
+            report.read += after - before
+            self._derive(state, changed.found.signature)
+
+    def catch_up(self, state: StreamState, report: SourceReport) -> None:
+        """Index what the mirror holds of a stream that was not read to its end."""
+        if state.stream.rank not in self._done:
+            with failures_of(report, state.stream.path):
+                self._derive(state, _NO_FILE)
+
+    def _continued(self, root: Root, changed: Changed) -> StreamState:
+        """Return the stream that a file goes on with: its own when it was appended to, else a new generation."""
+        state, found = changed.known or self.registry.at(root, changed.found), changed.found
+        self._done.add(state.stream.rank)
+        if changed.moved:
+            state = replace(state, stream=self.journal.moved(state.stream, _plan.place_of(found)))
+        if found.form is Form.ROWS or continues(self.mirror, _name(state.stream), found, state.progress.signature):
+            return state
+        self._derive(state, _NO_FILE)
+        (stream,) = self.journal.begin_all([(root, found, self.registry.next_generation(root, found))])
+        self._done.add(stream.rank)
+        return self.registry.add(_plan.unread(stream))
+
+    def _new(self, found: Found, state: StreamState, held: int) -> Iterator[bytes]:
+        if found.form is not Form.ROWS:
+            return compressed.chunks(found.path, compressed=found.compressed, start=held)
+        memory = state.progress.parser
+        known = memory.get("parser") if isinstance(memory, dict) else None
+        return (row + b"\n" for row in self.adapters[state.stream.source].rows(found, known))
+
+    def _derive(self, state: StreamState, signature: Signature) -> None:
+        offset = state.progress.offset
+        for batch in Derivation(self.adapters[state.stream.source], self.mirror, state, signature).batches():
+            self.writer.add(batch, read=batch.progress.offset - offset)
+            offset = batch.progress.offset
+
+
+def _name(stream: Stream) -> str:
+    return mirror_name(stream.source, stream.root, stream.key, stream.generation)

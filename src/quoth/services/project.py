@@ -1,0 +1,200 @@
+"""Projects: place directories, find a project by what a person writes, merge and rename (DESIGN §4).
+
+A directory is looked at when its first session is read, and what was seen goes into the journal: a rebuild never asks
+the disk. A repository that is not published yet is looked at again, so that it moves to its remote when it has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quoth.core.errors import Ambiguous, InvalidArgument, UnknownProject
+from quoth.core.ids import ProjectId
+from quoth.core.model import Place, Project
+from quoth.core.places import GitPlace, is_below, normal_path, project_of
+from quoth.core.ports import Index, Journal, State
+
+_LONGEST_NAME = 200
+_AGAIN = 100  # directories that are looked at again in one pass
+_PATH = re.compile(r"[/~.\\]|[A-Za-z]:[\\/]")
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """`identify` reads what git says of a directory; `personal` are the person's home and temporary folders; `here` is
+    what a relative path starts from."""
+
+    index: Index
+    journal: Journal
+    state: State
+    identify: Callable[[Path], GitPlace | None]
+    personal: Collection[str] = ()
+    here: Path | None = None
+
+    def observe(self) -> None:
+        """Look at every directory that has no place yet, and place it."""
+        places = [place for cwd, hint in self.index.unplaced() if (place := self._observed(cwd, hint))]
+        self._place([*places, *self._moved()])
+
+    def place_unseen(self) -> None:
+        """Place what the journal does not know by its log alone; the disk is not looked at."""
+        unplaced = self.index.unplaced()
+        self._place([place for cwd, hint in unplaced if (place := project_of(cwd, None, hint, self.personal))])
+
+    def locate(self, cwd: str) -> Place | None:
+        """Return the place of a directory as it is known, else as the disk shows it; nothing is recorded."""
+        return self.journal.places().get(cwd) or project_of(cwd, self._seen(cwd), None, self.personal)
+
+    def list(self) -> Sequence[Project]:
+        return self.index.projects()
+
+    def find(self, text: str) -> tuple[ProjectId, ...]:
+        """Return the project that a name, `owner/name`, id or path means.
+
+        Raises:
+            UnknownProject: no project has that name, and none has sessions there.
+            Ambiguous: several have that name.
+        """
+        return (self._one(text).id,)
+
+    def merge(self, merged: str, into: str) -> Project:
+        """Make one project part of another and return the whole.
+
+        Raises:
+            UnknownProject, Ambiguous: one of the names can't be used.
+            InvalidArgument: both are the same project.
+        """
+        part, whole = self._one(merged), self._one(into)
+        if part.id == whole.id:
+            raise InvalidArgument("into", f"another project than {part.display}")
+        self.state.merge_project(part.id, whole.id)
+        return self._applied(whole.id)
+
+    def rename(self, text: str, name: str) -> Project:
+        """Give a project another name on this device and return it.
+
+        Raises:
+            UnknownProject, Ambiguous: the project can't be told.
+            InvalidArgument: the name is empty, too long or not printable.
+        """
+        chosen = self._one(text)
+        name = name.strip()
+        if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+            raise InvalidArgument("name", f"a printable name of 1 to {_LONGEST_NAME} characters")
+        self.state.rename_project(chosen.id, name)
+        return self._applied(chosen.id)
+
+    # --- placing ---
+
+    def _place(self, places: Sequence[Place]) -> None:
+        if places:
+            self.index.place(places)
+            self._merge()
+
+    def _merge(self) -> None:
+        merges, names = self.state.project_merges(), self.state.project_names()
+        if merges or names:
+            self.index.merge_projects(merges, names)
+
+    def _applied(self, project: ProjectId) -> Project:
+        self._merge()
+        self.index.settle()
+        return next(known for known in self.index.projects() if known.id == project)
+
+    def _observed(self, cwd: str, hint: str | None) -> Place | None:
+        git = self._seen(cwd)
+        place = project_of(cwd, git, hint, self.personal)
+        if place and git:
+            self.journal.saw(place)
+        return place
+
+    def _seen(self, cwd: str) -> GitPlace | None:
+        """Return what git says of a directory of this machine; None when it is gone, elsewhere, or no repository."""
+        path = Path(cwd)
+        try:
+            is_here = path.is_absolute() and not cwd.startswith(("//", "\\\\")) and path.is_dir()
+        except (OSError, ValueError):
+            return None
+        return self.identify(path) if is_here else None
+
+    def _moved(self) -> Iterator[Place]:
+        """Yield the places of repositories that had no remote when they were seen and have one now."""
+        for cwd, project in list(self._unpublished())[-_AGAIN:]:
+            git = self._seen(cwd)
+            place = project_of(cwd, git, None, self.personal) if git else None
+            if place and place.project != project:
+                self.journal.saw(place)
+                yield place
+
+    def _unpublished(self) -> Iterator[tuple[str, ProjectId]]:
+        seen = self.journal.places()
+        for project in self.index.projects():
+            if project.id.startswith("dir:"):
+                yield from ((path, project.id) for path in project.paths if path not in seen)
+        yield from ((place.cwd, place.project) for place in seen.values() if not place.project.startswith("git:"))
+
+    # --- finding ---
+
+    def _one(self, text: str) -> Project:
+        known = self.index.projects()
+        for named in (_by_id, _by_name, _by_folded_name, self._by_path):
+            if found := named(text, known):
+                return _only(text, found)
+        raise UnknownProject(text)
+
+    def _by_path(self, text: str, known: Sequence[Project]) -> Sequence[Project]:
+        """Return the projects of a directory: that were worked on there, whose repository it is in, or around it."""
+        if not _PATH.match(text):
+            return []
+        path = normal_path(str((self.here or Path()) / text))
+        exact = [project for project in known if path in map(normal_path, project.paths)]
+        return exact or self._by_place(path, known) or _around(path, known)
+
+    def _by_place(self, path: str, known: Sequence[Project]) -> Sequence[Project]:
+        place = self.locate(path)
+        target = self.state.project_merges().get(place.project, place.project) if place else None
+        return [project for project in known if project.id == target]
+
+
+def _by_id(text: str, known: Sequence[Project]) -> Sequence[Project]:
+    return [project for project in known if project.id == text]
+
+
+def _by_name(text: str, known: Sequence[Project]) -> Sequence[Project]:
+    return [project for project in known if text in _names(project)]
+
+
+def _by_folded_name(text: str, known: Sequence[Project]) -> Sequence[Project]:
+    folded = text.casefold()
+    return [project for project in known if folded in map(str.casefold, _names(project))]
+
+
+def _names(project: Project) -> tuple[str, ...]:
+    return (project.display, project.name, _full(project))
+
+
+def _full(project: Project) -> str:
+    return f"{project.owner}/{project.name}" if project.owner else project.name
+
+
+def _around(path: str, known: Sequence[Project]) -> Sequence[Project]:
+    """Return the project with the innermost directory that holds a path."""
+    holding = [(normal_path(p), project) for project in known for p in project.paths if is_below(path, p)]
+    innermost = max((len(folder) for folder, _ in holding), default=0)
+    return [project for folder, project in holding if len(folder) == innermost]
+
+
+def _only(text: str, found: Sequence[Project]) -> Project:
+    different = {project.id: project for project in found}
+    if len(different) > 1:
+        raise Ambiguous("Project", text, _candidates(list(different.values())))
+    return found[0]
+
+
+def _candidates(found: Sequence[Project]) -> Sequence[str]:
+    """Return what to pass for each: `owner/name`, or the id where that is not unique either."""
+    full = [_full(project) for project in found]
+    return [name if full.count(name) == 1 else project.id for name, project in zip(full, found, strict=True)]

@@ -1,0 +1,71 @@
+"""Rebuild: make the index again from the mirror and the journal alone (INV-1), without looking at the agents' disks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
+
+from quoth.core.ids import SourceId
+from quoth.core.model import Signature, Stream
+from quoth.core.names import mirror_name
+from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror, State
+from quoth.services import _plan
+from quoth.services._derive import Derivation
+from quoth.services._writer import Writer
+from quoth.services.project import Projects
+
+# A rebuilt stream is compared with its file at the next pass: no signature of a real file equals this one.
+_READ = Signature(0, 0, -1, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """`fresh` opens an empty index beside the present one, `swap` puts it in its place in one step."""
+
+    adapters: Mapping[SourceId, Adapter]
+    mirror: Mirror
+    journal: Journal
+    state: State
+    projects: Callable[[Index], Projects]
+    lock: Callable[[], AbstractContextManager[object]]
+    fresh: Callable[[], Index]
+    swap: Callable[[], None]
+
+    def run(self, meter: Meter) -> int:
+        """Read every line of the mirror again and return how many events there are.
+
+        Raises:
+            Busy: another process ingests.
+            StoreFailed: the new index can't be written; the present one is untouched.
+        """
+        with self.lock():
+            with closing(self.fresh()) as index:
+                events = self._fill(index, meter)
+            self.swap()
+        return events
+
+    def _fill(self, index: Index, meter: Meter) -> int:
+        streams = [stream for stream in self.journal.streams() if stream.source in self.adapters]
+        meter.begin(files=len(streams), total=sum(self.mirror.size(_name(stream)) for stream in streams))
+        index.place(self.journal.places().values())
+        counts: list[int] = []
+        writer = Writer(index, meter, lambda: None, lambda _, new: counts.append(new))
+        for stream in streams:
+            self._stream(writer, stream)
+        writer.flush()
+        self.projects(index).place_unseen()
+        index.merge_projects(self.state.project_merges(), self.state.project_names())
+        index.settle()
+        meter.end()
+        return sum(counts)
+
+    def _stream(self, writer: Writer, stream: Stream) -> None:
+        offset = 0
+        for batch in Derivation(self.adapters[stream.source], self.mirror, _plan.unread(stream), _READ).batches():
+            writer.add(batch, read=batch.progress.offset - offset)
+            offset = batch.progress.offset
+
+
+def _name(stream: Stream) -> str:
+    return mirror_name(stream.source, stream.root, stream.key, stream.generation)

@@ -1,0 +1,120 @@
+"""Status: what the archive holds, per source, what it could not read, and what to do next (QUO-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quoth.core.ids import SourceId
+from quoth.core.model import Coverage, Json, Root, Skipped
+from quoth.core.names import printable_path
+from quoth.core.ports import Index, State
+from quoth.core.times import LATEST, local_iso
+from quoth.services.pause import Pause
+
+_STORES = {"mirror": "raw", "journal": "observations.jsonl", "state": "state.db*", "index": "index-*.db*"}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`roots` are the folders where agents keep their logs, existing or not."""
+
+    home: Path
+    index: Index
+    state: State
+    pause: Pause
+    roots: Sequence[Root]
+
+    def run(self) -> dict[str, Json]:
+        """Return everything as JSON; `next` is a sentence."""
+        covered = {coverage.source: coverage for coverage in self.index.coverage()}
+        skipped = _by_source(self.index.skips())
+        until, last = self.pause.until(), self.index.last_pass()
+        return {
+            "home": printable_path(str(self.home)),
+            "sources": [self._source(source, covered, skipped) for source in self._sources(covered, skipped)],
+            "last_sync": local_iso(last[1]) if last else None,
+            "sizes": sizes(self.home),
+            "paused": until is not None,
+            "paused_until": _end(until),
+            "excluded": [{"kind": e.kind, "value": e.value} for e in self.state.exclusions()],
+            "next": self._next(until, covered, skipped, is_synced=last is not None),
+        }
+
+    def _sources(self, *more: Mapping[SourceId, object]) -> Sequence[SourceId]:
+        return sorted({root.source for root in self.roots}.union(*more))
+
+    def _source(
+        self, source: SourceId, covered: Mapping[SourceId, Coverage], skipped: Mapping[SourceId, Sequence[Skipped]]
+    ) -> dict[str, Json]:
+        coverage = covered.get(source, Coverage(source))
+        return {
+            "source": source,
+            "roots": [_root(root) for root in self.roots if root.source == source],
+            "files": coverage.files,
+            "bytes": coverage.bytes,
+            "sessions": coverage.sessions,
+            "events": coverage.events,
+            "lines": coverage.lines,
+            "gone_files": coverage.gone,
+            "unknown_records": dict(coverage.unknown),
+            "unparsable_lines": coverage.unparsable,
+            "silent_files": coverage.silent_files,
+            "skipped": [{"path": thing.path, "reason": thing.reason} for thing in skipped.get(source, ())],
+            "last_ingest": None if coverage.last_ingest is None else local_iso(coverage.last_ingest),
+        }
+
+    def _next(
+        self,
+        until: int | None,
+        covered: Mapping[SourceId, Coverage],
+        skipped: Mapping[SourceId, Sequence[Skipped]],
+        *,
+        is_synced: bool,
+    ) -> str:
+        if until is not None:
+            return "Reading is paused; `quoth sync --resume` goes on."
+        if not any(coverage.events for coverage in covered.values()):
+            return self._first_step(is_synced=is_synced)
+        if any(skipped.values()) or any(c.unparsable or c.silent_files or c.unknown for c in covered.values()):
+            return "Some things could not be read; `quoth doctor` says which and what to do."
+        return "Search with `quoth search WORDS`, or browse with `quoth timeline`."
+
+    def _first_step(self, *, is_synced: bool) -> str:
+        if not any(root.path.is_dir() for root in self.roots):
+            return "No agent keeps logs here yet. Work with one, then run `quoth sync`; `quoth demo` shows examples."
+        return "The logs hold nothing to read yet." if is_synced else "Run `quoth sync` to read your agents' sessions."
+
+
+def sizes(home: Path) -> dict[str, Json]:
+    """Return how many bytes each store takes on the disk, and all of them together."""
+    each = {name: sum(map(_size, _files(home, pattern))) for name, pattern in _STORES.items()}
+    return {**each, "total": sum(each.values())}
+
+
+def _files(home: Path, pattern: str) -> Iterator[Path]:
+    for found in home.glob(pattern):
+        yield from (path for path in found.rglob("*") if path.is_file()) if found.is_dir() else (found,)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # It went away meanwhile, as a write-ahead log does.
+        return 0
+
+
+def _root(root: Root) -> dict[str, Json]:
+    return {"path": printable_path(str(root.path)), "exists": root.path.is_dir()}
+
+
+def _by_source(skips: Sequence[tuple[SourceId, Skipped]]) -> Mapping[SourceId, Sequence[Skipped]]:
+    grouped: dict[SourceId, list[Skipped]] = {}
+    for source, thing in skips:
+        grouped.setdefault(source, []).append(thing)
+    return grouped
+
+
+def _end(until: int | None) -> str | None:
+    return None if until is None or until == LATEST else local_iso(until)

@@ -1,0 +1,91 @@
+"""Timeline: sessions by last activity, or one session in order (QUO-4, ORI-38 to 42)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from quoth.core.errors import Ambiguous, UnknownSession
+from quoth.core.ids import SourceId
+from quoth.core.model import Json, SessionRow
+from quoth.core.pages import page
+from quoth.core.ports import Adapter, Index
+from quoth.services._filters import Filters
+from quoth.services._shapes import event_shape, session_shape
+
+_TEXT = 1_000  # characters of an event's text in a session (ORI-40)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    index: Index
+    filters: Filters
+    adapters: Mapping[SourceId, Adapter]
+
+    def sessions(
+        self,
+        *,
+        since: str | None = "7d",
+        until: str | None = None,
+        source: str | None = None,
+        project: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> dict[str, Json]:
+        """Return `{sessions, next}`: active since `since`, started before `until`, the last active first."""
+        where = self.filters.build(since=since, until=until, source=source, project=project)
+        asked: dict[str, Json] = {"since": since, "until": until, "source": source, "project": project}
+        part = page(asked, limit=limit, most=500, cursor=cursor)
+        found = self.index.sessions(where, limit=part.limit, offset=part.offset)
+        return {"sessions": [self._shape(row) for row in found], "next": part.next(len(found))}
+
+    def session(
+        self,
+        session: str,
+        *,
+        source: str | None = None,
+        include_tools: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> dict[str, Json]:
+        """Return `{session, events, next}`: the events of one session from the earliest on.
+
+        Raises:
+            UnknownSession: no log holds it.
+            Ambiguous: several sources have a session of that id, or several sessions begin like that.
+        """
+        where = self.filters.build(source=source)
+        part = page(
+            {"session": session, "source": source, "tools": include_tools}, limit=limit, most=500, cursor=cursor
+        )
+        row = self._one(session, where.source)
+        events = self.index.session_events(
+            row.source, row.session, everything=include_tools, limit=part.limit, offset=part.offset
+        )
+        return {
+            "session": self._shape(row),
+            "events": [event_shape(event, limit=_TEXT) for event in events],
+            "next": part.next(len(events)),
+        }
+
+    def _one(self, session: str, source: SourceId | None) -> SessionRow:
+        rows = self.index.session(session, source)
+        if not rows:
+            raise UnknownSession(session)
+        if len(rows) > 1:
+            raise Ambiguous("Session", session, [f"{row.session} with source {row.source}" for row in rows])
+        return rows[0]
+
+    def _shape(self, row: SessionRow) -> dict[str, Json]:
+        argv = (
+            None
+            if row.parent
+            else self.adapters[row.source].resume(row.session)
+            if row.source in self.adapters
+            else None
+        )
+        command = shlex.join(argv) if argv else None
+        if command and row.cwd:
+            command = f"cd {shlex.quote(row.cwd)} && {command}"
+        return session_shape(row, command)

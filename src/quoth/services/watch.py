@@ -1,0 +1,27 @@
+"""Watch: read new lines again and again, until asked to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from quoth.core.errors import Busy
+from quoth.core.ports import Meter
+from quoth.services.ingest import Ingest, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """`wait(seconds)` returns True when the person wants it to end."""
+
+    ingest: Ingest
+    wait: Callable[[float], bool]
+
+    def run(self, meter: Meter, tell: Callable[[Report], None], *, interval_ms: int) -> None:
+        """Ingest at once and then every `interval_ms`, telling each report; another process's turn is waited out."""
+        while True:
+            with suppress(Busy):
+                tell(self.ingest.run(meter))
+            if self.wait(interval_ms / 1000):
+                return

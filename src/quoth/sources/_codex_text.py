@@ -1,0 +1,163 @@
+"""Turn payloads of Codex into text; what is no text becomes a short mark, what is encrypted becomes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import orjson
+
+from quoth.sources._codex_values import Record, inner, text
+
+_DEEPEST = 8  # of content inside content; what lies deeper is no text
+_BLOB_LENGTH = 4_096  # characters; shorter runs stay, they may be a hash, a key or a long name
+_BLOB = re.compile(rf"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{{{_BLOB_LENGTH},}}+={{0,2}}")
+_DATA_URL = re.compile(r"data:([\w.+-]{1,60}/[\w.+-]{1,60})?(?:;[\w=.-]{1,60}){0,4};base64,([A-Za-z0-9+/_=-]*+)")
+_SECRET = "encrypted_content"
+
+# What a completed item or an older event shows of itself, in this order.
+_SHOWN = ("server", "tool", "command", "query", "arguments", "path", "text", "summary_text", "raw_content", "fragments")
+_SHOWN_LATER = ("prompt", "message", "user_facing_hint", "review_output", "review", "goal", "explanation", "plan")
+_OUTPUTS = ("aggregated_output", "aggregatedOutput", "formatted_output", "stdout")
+_RESULTS = ("stderr", "result", "content_items", "contentItems", "error")
+
+
+def plain(value: object, depth: int = 0) -> str:
+    """Return the text of a content: a string, a list of parts, or one part."""
+    if isinstance(value, str):
+        return without_blobs(value)
+    if depth > _DEEPEST:
+        return ""
+    if isinstance(value, list):
+        return "\n".join(filter(None, (plain(part, depth + 1) for part in value)))
+    return _part(value, depth) if isinstance(value, dict) else "" if value is None else str(value)
+
+
+def _part(part: Record, depth: int) -> str:
+    if isinstance(part.get("text"), str):
+        return without_blobs(text(part, "text"))
+    if "image" in text(part, "type").lower():
+        return mark(part)
+    for key in ("content", "Ok", "Err", "output", "body"):
+        if key in part:
+            return plain(part[key], depth + 1)
+    readable = _readable(part)
+    return without_blobs(compact(readable)) if readable != {"type": part.get("type")} else ""
+
+
+def _readable(value: object, depth: int = 0) -> object:
+    """Leave out what is encrypted, and what lies too deep to be read by anyone."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, dict):
+        return {key: _readable(inside, depth + 1) for key, inside in value.items() if key != _SECRET}
+    return [_readable(inside, depth + 1) for inside in value] if isinstance(value, list) else value
+
+
+def said(part: Record) -> str:
+    """Return the words of one part of a message; an image has none."""
+    return without_blobs(text(part, "text"))
+
+
+def mark(part: Record) -> str:
+    """Name an image by type and size: `[image image/png, 24 KB]`; of an address only that there is an image."""
+    source = inner(part, "image_url") or part
+    address = text(source, "url") or text(part, "image_url") or text(part, "data") or text(part, "result")
+    return image(address, media=text(part, "mimeType")[:60], path=text(part, "path"))
+
+
+def image(address: str, *, media: str = "", path: str = "") -> str:
+    if found := _DATA_URL.match(address):
+        return f"[image {found[1] or media or 'data'}, {_size(len(found[2]))}]"
+    if len(address) >= _BLOB_LENGTH or (address and media):
+        return f"[image {media or 'data'}, {_size(len(address))}]"
+    return f"[image {path[:500]}]" if path else "[image]"
+
+
+def call(payload: Record) -> str:
+    """Return the name of a tool and what it was called with."""
+    tool = " ".join(filter(None, [text(payload, "namespace"), text(payload, "name")]))
+    with_what = text(payload, "arguments") or text(payload, "input") or plain(payload.get("arguments"))
+    return without_blobs("\n".join(filter(None, [tool or text(payload, "type"), with_what or _action(payload)])))
+
+
+def _action(payload: Record) -> str:
+    action = inner(payload, "action")
+    command = _command(action.get("command"))
+    shown = [command, *(text(action, key) for key in ("query", "url", "pattern"))]
+    return "\n".join(filter(None, [*shown, plain(action.get("queries")), text(payload, "revised_prompt")]))
+
+
+def output(payload: Record) -> str:
+    """Return what a tool answered; older versions wrapped it in JSON."""
+    answer = payload.get("output", payload.get("tools", payload.get("execution")))
+    if isinstance(answer, str) and answer.startswith("{"):
+        return plain(_unwrapped(answer))
+    return plain(answer)
+
+
+def _unwrapped(answer: str) -> object:
+    try:
+        wrapped = orjson.loads(answer)
+    except ValueError:
+        return answer
+    return wrapped["output"] if isinstance(wrapped, dict) and isinstance(wrapped.get("output"), str) else answer
+
+
+def reasoning(payload: Record) -> str:
+    return "\n".join(filter(None, [plain(payload.get("summary")), plain(payload.get("content"))]))
+
+
+def shown(payload: Record) -> str:
+    """Return what a completed item or an older event says that is text."""
+    return "\n".join(filter(None, _shown({**payload, **inner(payload, "invocation")})))
+
+
+def _shown(payload: Record) -> Iterator[str]:
+    for key in (*_SHOWN, *_SHOWN_LATER):
+        if key in payload:
+            yield _command(payload[key]) if key == "command" else plain(payload[key])
+    for path, change in inner(payload, "changes").items():
+        yield f"{path}\n{_change(change)}".rstrip()
+    yield next((plain(payload[key]) for key in _OUTPUTS if payload.get(key)), "")
+    for key in _RESULTS:
+        yield plain(payload.get(key))
+
+
+def _change(change: object) -> str:
+    if not isinstance(change, dict):
+        return ""
+    update = inner(change, "update") or inner(change, "add") or change
+    return without_blobs(text(update, "unified_diff") or text(update, "diff") or text(update, "content"))
+
+
+def _command(command: object) -> str:
+    if isinstance(command, list):
+        return " ".join(word for word in command if isinstance(word, str))
+    return plain(command)
+
+
+def compact(value: object) -> str:
+    """Write JSON as the agent does: keys in order, no blanks, non-ASCII as it is."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # nested beyond what orjson takes
+        pass
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except (RecursionError, TypeError, ValueError):
+        return "[nested too deeply]"
+
+
+def without_blobs(words: str) -> str:
+    """Replace data that nobody searches for by a mark: inline files and long runs of base64."""
+    if ";base64," in words:
+        words = _DATA_URL.sub(lambda found: f"[{found[1] or 'data'}, {_size(len(found[2]))}]", words)
+    if len(words) < _BLOB_LENGTH:
+        return words
+    return _BLOB.sub(lambda found: f"[data, {_size(len(found[0]))}]", words)
+
+
+def _size(base64_length: int) -> str:
+    return f"{max(1, round(base64_length * 3 / 4 / 1024))} KB"

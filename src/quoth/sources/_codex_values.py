@@ -1,0 +1,117 @@
+"""Take values out of Codex's records, in which anything may stand anywhere: every function is total."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from quoth.core.times import from_iso
+
+Record: TypeAlias = Mapping[str, object]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_UUID_V7 = re.compile(r"([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_EMPTY: Record = {}
+
+CALLS = frozenset(
+    {
+        "custom_tool_call",
+        "function_call",
+        "image_generation_call",
+        "local_shell_call",
+        "tool_search_call",
+        "web_search_call",
+    }
+)
+OUTPUTS = frozenset({"custom_tool_call_output", "function_call_output", "tool_search_output"})
+SILENT_ITEMS = frozenset(
+    {
+        "additional_tools",
+        "compaction",
+        "compaction_summary",
+        "compaction_trigger",
+        "context_compaction",
+        "ghost_snapshot",
+    }
+)
+_ITEMS = CALLS | OUTPUTS | SILENT_ITEMS | {"agent_message", "message", "reasoning"}
+
+
+def text(record: Record, key: str) -> str:
+    value = record.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def line(record: Record, key: str) -> str:
+    """Return a text on one line: no line ends, no blanks around it."""
+    return " ".join(text(record, key).split())
+
+
+def inner(record: Record, key: str) -> Record:
+    value = record.get(key)
+    return value if isinstance(value, dict) else _EMPTY
+
+
+def items(record: Record, key: str) -> list[Record]:
+    value = record.get(key)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def contents(record: Record) -> list[Record]:
+    """Return the parts of a message; a bare text is one part."""
+    value = record.get("content")
+    parts = value if isinstance(value, list) else [value]
+    return [part if isinstance(part, dict) else {"text": part} for part in parts]
+
+
+def number(record: Record, key: str) -> int | None:
+    value = record.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def name(record: Record, key: str) -> str:
+    """Return an id the agent gave, when it is one that can be printed and passed on as an argument; else nothing."""
+    value = text(record, key)
+    return value if _NAME.fullmatch(value) else ""
+
+
+def instant(written: str) -> int | None:
+    return from_iso(written) if len(written) <= 40 else None
+
+
+def minted_at(uuid: str) -> int | None:
+    """Return when a UUID of version 7 was made; None for every other id."""
+    match = _UUID_V7.fullmatch(uuid)
+    return int(match[1] + match[2], 16) if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of a rollout: its outer type, its payload and the type of that, and the time as it was written."""
+
+    kind: str
+    payload: Record = field(default_factory=dict)
+    type: str = ""
+    written: str = ""
+    time: int | None = None
+    ordinal: int | None = None
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind}/{self.type}" if self.type else self.kind
+
+
+def entry(record: Record) -> Entry:
+    """Read a record: `{timestamp, ordinal, type, payload}`, or what the files of 2025 hold without that envelope."""
+    written, kind, payload = text(record, "timestamp"), text(record, "type"), inner(record, "payload")
+    type_ = text(payload, "type")
+    if not isinstance(record.get("payload"), dict):
+        payload = record
+        if kind in _ITEMS:
+            kind, type_ = "response_item", kind
+        elif not kind:
+            is_header = bool(text(record, "id") and written)
+            kind = "session_meta" if is_header else f"record/{text(record, 'record_type') or 'untyped'}"
+    return Entry(kind or "untyped", payload, type_, written, instant(written), number(record, "ordinal"))

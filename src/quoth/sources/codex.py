@@ -1,0 +1,102 @@
+"""Codex CLI, and Codex in editors and on the desktop, which share its store: rollout files, and two sources of titles.
+
+`_codex_ids` fixes the ids, `_codex_rollout` reads the files, `_codex_speech` tells who spoke, `_codex_replay` drops
+copied history, `_codex_titles` and `_codex_legacy` read the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from quoth.core.ids import SessionId
+from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.ports import Parser
+from quoth.readers.tree import Entry, find
+from quoth.sources._codex_legacy import LegacyParser
+from quoth.sources._codex_rollout import RolloutParser
+from quoth.sources._codex_titles import IndexParser, ThreadsParser, changed_rows, schema_of
+
+_INDEX = "session_index.jsonl"
+_PATTERNS = (
+    "sessions/**/rollout-*.jsonl",
+    "archived_sessions/**/rollout-*.jsonl",
+    "sessions/rollout-*.json",
+    _INDEX,
+    "state_*.sqlite",
+)
+
+
+class Codex:
+    """The adapter of Codex."""
+
+    knowledge = Knowledge(
+        agent="Codex",
+        root="~/.codex",
+        environment=("CODEX_HOME", "CODEX_SQLITE_HOME"),
+        paths=_PATTERNS,
+        versions=("0.40", "0.98", "0.104", "0.112", "0.146", "0.155"),
+        observed="2026-10",
+        kept="no limit; files older than a week are compressed in place, older schemas may be rewritten",
+        never_read=(
+            "auth.json",
+            "config.toml",
+            "history.jsonl",
+            "logs_*.sqlite",
+            "goals_*.sqlite",
+            "thread_history_*.sqlite",
+            ".tmp/**",
+            "**/*.lock",
+            "**/rollout-compress-*.tmp",
+        ),
+        gaps=(
+            "memory files (`memories/`, `AGENTS.md`) are not read yet",
+            "`sqlite_home` in config.toml is not followed, only CODEX_SQLITE_HOME",
+            "a subagent's turns that the person steered count as instructions of the parent agent",
+        ),
+    )
+
+    def roots(self, env: Mapping[str, str], home: Path) -> Sequence[Path]:
+        said = env.get("CODEX_HOME", "").strip()
+        main = Path(said) if said else home / ".codex"
+        databases = env.get("CODEX_SQLITE_HOME", "").strip()
+        return list(dict.fromkeys([main, Path(databases) if databases else main]))
+
+    def find(self, root: Path) -> Iterator[Found | Skipped]:
+        databases: list[tuple[int, Found]] = []
+        for entry in find(root, _PATTERNS):
+            if isinstance(entry, Skipped):
+                yield entry
+            elif not entry.key.endswith(".sqlite"):
+                yield _found(entry)
+            elif (schema := schema_of(entry.key)) is not None:
+                databases.append((schema, _found(entry)))
+        yield from (found for _, found in sorted(databases, key=lambda pair: -pair[0]))
+
+    def age(self, found: Found) -> tuple[int | str, ...]:
+        """Return the file's name: it begins with when the file was begun, and archiving keeps it."""
+        return (found.identity,)
+
+    def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if stream.key == _INDEX:
+            return IndexParser()
+        if stream.form is Form.ROWS:
+            return ThreadsParser(stream, state)
+        return LegacyParser(stream, state) if stream.form is Form.FILE else RolloutParser(stream, state)
+
+    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+        return changed_rows(found.path, state)
+
+    def resume(self, session: SessionId) -> Sequence[str] | None:
+        return ("codex", "resume", session)
+
+
+def _found(entry: Entry) -> Found:
+    """Describe a file. Its base name survives archiving, which is a move between two folders."""
+    base = entry.key.rpartition("/")[2]
+    form = Form.ROWS if base.endswith(".sqlite") else Form.FILE if base.endswith(".json") else Form.LOG
+    identity = base.removesuffix(".jsonl")
+    return Found(entry.key, entry.path, form, identity, entry.signature, entry.compressed)
+
+
+ADAPTER = Codex()

@@ -1,0 +1,21 @@
+"""Load named queries from `sql/<folder>/*.sql`: each begins with `-- name: <name>`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+
+
+@cache
+def load(folder: str) -> Mapping[str, str]:
+    """Return the queries of a folder by name."""
+    queries: dict[str, str] = {}
+    for entry in sorted(files("quoth.storage").joinpath("sql", folder).iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".sql"):
+            _, *parts = _NAME.split(entry.read_text("utf-8"))
+            queries.update(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
+    return queries

@@ -1,0 +1,91 @@
+"""Tell how far the logs are read, what was skipped, and what became of every file."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from quoth.core.ids import SourceId
+from quoth.core.model import Coverage, Progress, Signature, Skipped, StreamState
+from quoth.storage._database import Database, Row
+from quoth.storage._read import stream
+
+
+class Ledger:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def streams(self, source: SourceId | None = None) -> Sequence[StreamState]:
+        return [_state(row) for row in self._db.all("streams", source=source)]
+
+    def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
+        with self._db.writing():
+            self._db.all("forget_skipped", source=source)
+            self._db.many("add_skipped", ((source, thing.path, thing.reason) for thing in skipped))
+
+    def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
+        return [(source, Skipped(path, reason)) for source, path, reason in self._db.all("skipped")]
+
+    def gone(self, ranks: Sequence[int]) -> None:
+        with self._db.writing():
+            self._db.all("set_gone", ranks=json.dumps(list(ranks)))
+
+    def passed(self, started_at: int, ended_at: int) -> None:
+        with self._db.writing():
+            self._db.all("set_metadata", key="last_pass", value=json.dumps([started_at, ended_at]))
+
+    def last_pass(self) -> tuple[int, int] | None:
+        row = self._db.one("metadata", key="last_pass")
+        if row is None:
+            return None
+        started_at, ended_at = json.loads(row[0])
+        return started_at, ended_at
+
+    def coverage(self) -> Sequence[Coverage]:
+        with self._db.reading():
+            last = self.last_pass()
+            files = {source: rest for source, *rest in self._db.all("coverage")}
+            sessions = {source: rest for source, *rest in self._db.all("sessions_by_source")}
+            unread = _unread(self._db.all("unread_by_source"))
+        return [
+            _coverage(source, files[source], sessions.get(source, (0, 0)), unread[source], last)
+            for source in sorted(files)
+        ]
+
+
+def _state(row: Row) -> StreamState:
+    lines, offset, parser, signature, gone = row[9:]
+    read = Progress(lines, offset, json.loads(parser), Signature(*json.loads(signature)) if signature else None)
+    return StreamState(stream(row[:9]), read, bool(gone))
+
+
+def _unread(rows: Sequence[Row]) -> Mapping[SourceId, dict[str, dict[str, int]]]:
+    """Group counts by source, reason and label."""
+    grouped: dict[SourceId, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for source, reason, label, count in rows:
+        grouped[source][reason][label] = count
+    return grouped
+
+
+def _coverage(
+    source: SourceId,
+    files: Sequence[int],
+    sessions: Sequence[int],
+    unread: Mapping[str, Mapping[str, int]],
+    last: tuple[int, int] | None,
+) -> Coverage:
+    count, size, lines, gone, silent = files
+    return Coverage(
+        source,
+        files=count,
+        bytes=size,
+        sessions=sessions[0],
+        events=sessions[1],
+        lines=lines,
+        gone=gone,
+        unparsable=sum(unread.get("unparsable", {}).values()),
+        unknown=dict(unread.get("unknown", {})),
+        silent_files=silent,
+        last_ingest=last[1] if last else None,
+    )

@@ -1,0 +1,124 @@
+"""Recognise an event that a rewritten log repeats under a new id, so that a log migrated in place counts once.
+
+A *twin* is an event whose readings all lie in later lives (generations) of one file than those of an event with the
+same session, role, kind and text. It stays in its table, hidden, and its id answers as that event's. Equal texts are paired
+in order, the n-th with the n-th. Twins are a function of what was read, not of when: they are looked at again whenever
+an event of such a file changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from quoth.core.model import Stream
+from quoth.storage import _shelves
+from quoth.storage._database import Database
+from quoth.storage._drafts import Key
+from quoth.storage._shelves import Shelved, shelf_of
+
+Content: TypeAlias = tuple[int, str, str, str]  # session, role, kind, text
+File: TypeAlias = tuple[str, str, str]  # source, root, key
+
+
+@dataclass(slots=True)
+class Member:
+    """One event of those that say the same. `lives` are the generations of its file that it was read in."""
+
+    shelved: Shelved
+    content: Content
+    own: bool
+    order: Key
+    twin: int | None
+    file: File | None = None
+    lives: frozenset[int] = frozenset()
+
+
+class Watch:
+    """Looks at what a batch touches before and after it is written."""
+
+    def __init__(self, db: Database, stream: Stream, known: Collection[int]) -> None:
+        self._db = db
+        self._is_needed = bool(db.all("other_lives", rank=stream.rank)) or (
+            bool(known) and bool(db.all("read_in_other_lives", numbers=json.dumps(list(known))))
+        )
+        self._before = self._contents(known) if self._is_needed else set()
+
+    def settle(self, numbers: Collection[int]) -> int:
+        """Pair what the batch touched and return by how many the repeats grew."""
+        if not self._is_needed:
+            return 0
+        grown = 0
+        for group in self._groups(self._before | self._contents(numbers)):
+            grown += self._apply(group, pair(group))
+        return grown
+
+    def _contents(self, numbers: Collection[int]) -> set[Content]:
+        return {tuple(row) for row in self._db.all("contents_of", numbers=json.dumps(list(numbers)))}
+
+    def _groups(self, contents: set[Content]) -> Iterable[Sequence[Member]]:
+        sizes: dict[int, set[int]] = defaultdict(set)
+        for session, _, _, text in contents:
+            sizes[session].add(len(text))
+        for session, wanted in sizes.items():
+            groups: dict[Content, list[Member]] = defaultdict(list)
+            for row in self._db.all("events_of_sizes", session=session, sizes=json.dumps(sorted(wanted))):
+                number, role, kind, text, own, stream, line, part, twin, shelf, pieces = row
+                if (content := (session, role, kind, text)) in contents:
+                    shelved = Shelved(number, shelf, pieces)
+                    groups[content].append(Member(shelved, content, bool(own), (stream, line, part), twin))
+            yield from (self._with_lives(group) for group in groups.values() if len(group) > 1 or group[0].twin)
+
+    def _with_lives(self, group: Sequence[Member]) -> Sequence[Member]:
+        lives: dict[int, dict[File, set[int]]] = defaultdict(lambda: defaultdict(set))
+        numbers = json.dumps([member.shelved.number for member in group])
+        for event, source, root, key, generation in self._db.all("lives_of", numbers=numbers):
+            lives[event][source, root, key].add(generation)
+        for member in group:
+            files = lives[member.shelved.number]
+            if len(files) == 1:
+                ((member.file, generations),) = files.items()
+                member.lives = frozenset(generations)
+        return group
+
+    def _apply(self, group: Sequence[Member], twins: Mapping[int, int]) -> int:
+        changed = [member for member in group if twins.get(member.shelved.number) != member.twin]
+        self._db.many("set_twin", ((twins.get(m.shelved.number), m.shelved.number) for m in changed))
+        hidden = [m for m in changed if m.twin is None]
+        shown = [m for m in changed if m.shelved.number not in twins]
+        _shelves.take(self._db, [m.shelved for m in hidden])
+        for member in hidden:
+            member.shelved = Shelved(member.shelved.number, None)
+        for member in shown:
+            _, role, kind, text = member.content
+            member.shelved = Shelved(member.shelved.number, shelf_of(role, kind, text, own=member.own))
+        _shelves.put(self._db, [(m.shelved, m.content[3]) for m in shown])
+        self._db.many("set_shelf", ((m.shelved.shelf, m.shelved.pieces, m.shelved.number) for m in [*hidden, *shown]))
+        self._db.many("touch", ((m.content[0],) for m in changed))
+        return len(hidden) - len(shown)
+
+
+def pair(group: Sequence[Member]) -> dict[int, int]:
+    """Return which events of equal content are repeats, and of which: file by file, life by life, in order."""
+    twins: dict[int, int] = {}
+    for file in {member.file for member in group if member.file}:
+        members = sorted((m for m in group if m.file == file), key=lambda member: member.order)
+        twins |= _pair_lives(members)
+    return twins
+
+
+def _pair_lives(members: Sequence[Member]) -> dict[int, int]:
+    twins: dict[int, int] = {}
+    originals: dict[int, set[int]] = {}
+    for life in sorted({min(member.lives) for member in members}):
+        begun = [member for member in members if min(member.lives) == life]
+        absent = [number for number, lives in originals.items() if life not in lives]
+        for original, member in zip(absent, begun, strict=False):
+            twins[member.shelved.number] = original
+            originals[original] |= member.lives
+        for member in begun[len(absent) :]:
+            originals[member.shelved.number] = set(member.lives)
+    return twins

@@ -1,0 +1,149 @@
+"""The index on SQLite: one file for each schema, made again from mirror and journal, never migrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
+from quoth.core.model import (
+    Anchor,
+    Batch,
+    Coverage,
+    EventRow,
+    Filter,
+    Place,
+    Project,
+    SessionRow,
+    Skipped,
+    StreamState,
+)
+from quoth.core.ports import Index
+from quoth.core.query import Query
+from quoth.storage._database import Database
+from quoth.storage._projects import Places
+from quoth.storage._read import Reader
+from quoth.storage._search import Finder
+from quoth.storage._settle import settle
+from quoth.storage._streams import Ledger
+from quoth.storage._write import Writer
+
+# Raise it with every change of the tables, of folding or of tokens: each schema has a file of its own.
+SCHEMA = 1
+
+
+class SqliteIndex:
+    """Implements the port `Index`. Threads may share it; it works for one of them at a time."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the file, making it when it is missing and may be written.
+
+        Raises:
+            NewerFormat: a program of a newer schema wrote it; it is left as it is.
+            StoreFailed: it is no index, is damaged, or can't be opened.
+            Busy: another process keeps it locked.
+        """
+        self._db = Database(path, schema=SCHEMA, read_only=read_only)
+        self._places = Places(self._db)
+        self._writer = Writer(self._db)
+        self._reader = Reader(self._db, self._places)
+        self._finder = Finder(self._db, self._places)
+        self._ledger = Ledger(self._db)
+
+    # --- what was read ---
+
+    def streams(self) -> Sequence[StreamState]:
+        return self._ledger.streams()
+
+    def progress(self, source: SourceId) -> Sequence[StreamState]:
+        return self._ledger.streams(source)
+
+    def put(self, batches: Sequence[Batch]) -> Sequence[int]:
+        return self._writer.put(batches)
+
+    def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
+        self._ledger.skipped(source, skipped)
+
+    def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
+        return self._ledger.skips()
+
+    def gone(self, ranks: Sequence[int]) -> None:
+        self._ledger.gone(ranks)
+
+    def passed(self, started_at: int, ended_at: int) -> None:
+        self._ledger.passed(started_at, ended_at)
+
+    def last_pass(self) -> tuple[int, int] | None:
+        return self._ledger.last_pass()
+
+    def settle(self) -> None:
+        settle(self._db)
+
+    def coverage(self) -> Sequence[Coverage]:
+        return self._ledger.coverage()
+
+    # --- projects ---
+
+    def place(self, places: Iterable[Place]) -> None:
+        self._places.place(places)
+
+    def merge_projects(self, merged: Mapping[ProjectId, ProjectId], names: Mapping[ProjectId, str]) -> None:
+        self._places.merge(merged, names)
+
+    def unplaced(self) -> Sequence[tuple[str, str | None]]:
+        return self._places.unplaced()
+
+    def projects(self) -> Sequence[Project]:
+        return self._places.projects()
+
+    # --- answers ---
+
+    def resolve(self, event: str) -> EventId | None:
+        return self._reader.resolve(event)
+
+    def event(self, event: EventId) -> EventRow | None:
+        return self._reader.event(event)
+
+    def anchors(self, event: EventId) -> Sequence[Anchor]:
+        return self._reader.anchors(event)
+
+    def search(self, query: Query, where: Filter, *, limit: int, offset: int) -> Sequence[EventRow]:
+        with self._db.reading():
+            return self._reader.events(self._finder.search(query, where, limit=limit, offset=offset))
+
+    def recent(self, where: Filter, *, limit: int, offset: int) -> Sequence[EventRow]:
+        with self._db.reading():
+            return self._reader.events(self._finder.recent(where, limit=limit, offset=offset))
+
+    def sessions(self, where: Filter, *, limit: int, offset: int) -> Sequence[SessionRow]:
+        return self._reader.sessions(where, limit=limit, offset=offset)
+
+    def session(self, session: str, source: SourceId | None) -> Sequence[SessionRow]:
+        """Return the sessions of an id, else those whose id begins like that."""
+        return self._reader.session(session, source)
+
+    def session_events(
+        self, source: SourceId, session: SessionId, *, everything: bool, limit: int, offset: int
+    ) -> Sequence[EventRow]:
+        return self._reader.session_events(source, session, everything=everything, limit=limit, offset=offset)
+
+    # --- the file ---
+
+    def check(self) -> Sequence[str]:
+        found = [str(row[0]) for row in self._db.all("quick_check")]
+        return [] if found == ["ok"] else found
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class SqliteEngine:
+    """Opens indexes. `schema` is a part of the file's name."""
+
+    schema = SCHEMA
+
+    def open(self, path: Path, *, read_only: bool = False) -> Index:
+        return SqliteIndex(path, read_only=read_only)
+
+
+ENGINE = SqliteEngine()

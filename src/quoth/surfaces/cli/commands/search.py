@@ -1,0 +1,83 @@
+"""`quoth search`: the places where all the words were said."""
+
+from __future__ import annotations
+
+import click
+
+from quoth.surfaces.cli import options
+from quoth.surfaces.cli.failures import NOTHING_FOUND
+from quoth.surfaces.cli.fresh import read_new
+from quoth.surfaces.cli.shapes import events_of
+from quoth.surfaces.cli.verb import Call, verb
+
+
+@verb(
+    section="Find",
+    examples=[
+        'quoth search "rate limit"',
+        "quoth search 缓存 失效 --project demo-app --since 30d",
+        "quoth search ECONNRESET --tools --json",
+    ],
+)
+@click.argument("words", nargs=-1)
+@options.combined(
+    options.since(),
+    options.until,
+    options.source,
+    options.project,
+    options.tools,
+    options.limit(20, 100),
+    options.cursor,
+    options.no_sync,
+)
+def search(
+    call: Call,
+    *,
+    words: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    source: str | None,
+    project: str | None,
+    include_tools: bool,
+    limit: int,
+    cursor: str | None,
+    no_sync: bool,
+) -> int:
+    """Find where all the WORDS were said, best first.
+
+    Any language: a Chinese or Japanese word is found inside longer ones, camelCase and snake_case by their parts.
+    Without words the most recent messages are shown.
+    """
+    status = 0 if no_sync else read_new(call)
+    answer = call.kernel.search.run(
+        " ".join(words),
+        since=since,
+        until=until,
+        source=source,
+        project=project,
+        include_tools=include_tools,
+        limit=limit,
+        cursor=cursor,
+    )
+    events = events_of(answer)
+    if call.terminal.as_json:
+        call.terminal.answer(answer)
+    elif events:
+        from quoth.surfaces.cli.shown.events import places
+
+        call.terminal.show(places(events, call.terminal.out))
+    _say_next(call, len(events), answer["next"], include_tools=include_tools)
+    return status or (0 if events else NOTHING_FOUND)
+
+
+def _say_next(call: Call, found: int, cursor: object, *, include_tools: bool) -> None:
+    if not found and not call.terminal.as_json:
+        tools = "" if include_tools else " --tools looks into what tools did as well."
+        call.terminal.note(f"Nothing found: no message has all these words.{tools}")
+    elif found:
+        call.terminal.hint("Open one with its id: quoth open ID")
+        if cursor:
+            call.terminal.hint(f"There may be more: add --cursor {cursor}")
+
+
+COMMAND = search

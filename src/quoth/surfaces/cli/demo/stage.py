@@ -1,0 +1,170 @@
+"""Show the demo: each step as the command a person would type, and what it answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from quoth.core.model import Json
+from quoth.services.ingest import Report
+from quoth.surfaces.cli.meters import Bar
+from quoth.surfaces.cli.shapes import EventShape, events_of, session_of, sources_of
+from quoth.surfaces.cli.shown import events, lines, reports, state, words
+
+if TYPE_CHECKING:
+    from quoth.core.ports import Meter
+    from quoth.wiring import Kernel
+
+T = TypeVar("T")
+
+_WIDEST = 100
+_ABOUT = (
+    "Ten invented sessions of a small bakery's ordering service, as Claude Code and Codex would have written them, in "
+    "English, Chinese and Russian. They are read in a throw-away folder: your own files are not touched."
+)
+_NEXT = (
+    ("quoth sync --dry-run", "see which logs of your agents are on this machine; nothing is read yet"),
+    ("quoth sync", "read them: everything stays on this machine, the agents' files are not changed"),
+    ("quoth search WORDS", "find what was said, in any language"),
+    ("quoth timeline", "see your sessions, each with the command that goes on with it"),
+    ("quoth --help", "all commands"),
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the demo asks: what a person wants to know, the words to search for, and what that shows."""
+
+    wish: str
+    words: str
+    shows: str
+
+
+QUESTIONS = (
+    Question("What did we decide about deposits?", "deposit refund", "every word has to be there, best match first"),
+    Question("我们怎么处理时区？", "时区", "Chinese, how time zones are treated: a word is found inside a sentence"),
+    Question("Когда не шлём уведомления?", "шлем уведомления", "Russian, when not to notify: е finds ё as well"),
+)
+
+
+@dataclass
+class Stage:
+    """Plays the demo on a console. `person` is the throw-away folder; it is shown as `~`, which it is in there."""
+
+    kernel: Kernel
+    console: Console
+    person: Path
+    is_live: bool
+    answers: dict[str, Json] = field(default_factory=dict)
+    _steps: int = 0
+
+    def play(self) -> None:
+        self._opening()
+        self._read()
+        found = [self._ask(question) for question in QUESTIONS]
+        first = next(event for events_found in found for event in events_found)
+        self._open(first)
+        self._trace(first)
+        self._stand()
+        self._closing()
+
+    def _opening(self) -> None:
+        name = Text.assemble(("Quoth", "bold green"), ("  one memory shared by all your coding agents", "bold"))
+        self._print(Text(), name, Text(), Text(_ABOUT))
+
+    def _read(self) -> None:
+        self._step("Read what the agents wrote", "quoth sync")
+        begun = time.monotonic()
+        with self._meter() as meter:
+            report = self.kernel.ingest.run(meter)
+        self._print(_finished(report, time.monotonic() - begun), reports.report(report.sources))
+
+    def _ask(self, question: Question) -> Sequence[EventShape]:
+        typed = f'"{question.words}"' if " " in question.words else question.words
+        self._step(question.wish, f"quoth search {typed} --limit 2", question.shows)
+        answer = self.kernel.search.run(question.words, limit=2)
+        self.answers[question.words] = answer
+        self._print(events.places(events_of(answer), self.console))
+        return events_of(answer)
+
+    def _open(self, event: EventShape) -> None:
+        self._step("Read on where it was said", f"quoth open {event['id']} --around 2")
+        answer = self.kernel.timeline.session(event["session"], source=event["source"], limit=500)
+        said = events_of(answer)
+        at = [one["id"] for one in said].index(event["id"])
+        session = session_of(answer)
+        around = events.conversation(said[max(0, at - 2) : at + 3], focus=event["id"])
+        resume = events.resume(session)
+        self._print(events.heading(session), Text(), around, *([resume] if resume else []))
+
+    def _trace(self, event: EventShape) -> None:
+        self._step("Trace it to the line that the agent wrote", f"quoth sources {event['id']}")
+        source = sources_of(self._at_home(self.kernel.sources.run(event["id"], limit=None)))[0]
+        self._print(lines.place(source), events.indented(lines.content(source["raw"], laid_out=False)))
+
+    def _stand(self) -> None:
+        self._step("See what is kept, and what could not be read", "quoth status")
+        answer = self._at_home(self.kernel.status.run())
+        self._print(state.status(answer))
+
+    def _closing(self) -> None:
+        table = Table.grid(padding=(0, 3, 0, 0))
+        for command, what in _NEXT:
+            table.add_row(Text(command, style="bold"), Text(what))
+        self._print(Text(), self._rule("Now with your own sessions"), table, Text())
+
+    def _step(self, heading: str, command: str, shows: str = "") -> None:
+        self._steps += 1
+        typed = Text.assemble(("$ ", "bold green"), (command, "bold"), overflow="fold")
+        note = [Text(f"({shows})", style="dim")] if shows else []
+        self._print(Text(), self._rule(f"{self._steps}  {heading}"), typed, *note, Text())
+
+    def _rule(self, heading: str) -> Text:
+        width = min(self.console.width, _WIDEST)
+        line = Text.assemble(("── ", "green"), (heading, "bold"), " ")
+        return line.append("─" * max(0, width - line.cell_len), style="green")
+
+    def _print(self, *parts: RenderableType) -> None:
+        width = min(self.console.width, _WIDEST)
+        self.console.print(Group(*parts), width=width)
+
+    @contextmanager
+    def _meter(self) -> Iterator[Meter]:
+        bar = Bar(self.console, "Reading", is_passing=True, least=0 if self.is_live else 1 << 60)
+        try:
+            yield bar
+        finally:
+            bar.stop()
+
+    def _at_home(self, answer: T) -> T:
+        """Write the throw-away folder as the person's home, which it is for the kernel of the demo."""
+        return _replaced(answer, str(self.person), "~")
+
+
+def _finished(report: Report, seconds: float) -> RenderableType:
+    read = sum(source.read for source in report.sources)
+    line = Table.grid(padding=(0, 2, 0, 0))
+    facts = f"{words.size(read)}  {words.counted(report.events, 'event')}  {seconds:.1f} s"
+    line.add_row(Text("Reading"), ProgressBar(total=1, completed=1, width=30, finished_style="green"), Text(facts))
+    return Padding(line, (0, 0, 1, 0), expand=False)
+
+
+def _replaced(value: T, old: str, new: str) -> T:
+    match value:
+        case str():
+            return value.replace(old, new)  # type: ignore[return-value]  # the same kind of value comes back
+        case Mapping():
+            return {key: _replaced(item, old, new) for key, item in value.items()}  # type: ignore[return-value]
+        case list() | tuple():
+            return [_replaced(item, old, new) for item in value]  # type: ignore[return-value]
+    return value

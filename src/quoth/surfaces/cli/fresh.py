@@ -1,0 +1,34 @@
+"""Read new lines before answering, and say why when that was not possible; the answer comes either way."""
+
+from __future__ import annotations
+
+from quoth.core.errors import Busy, StoreFailed
+from quoth.core.times import local_iso
+from quoth.surfaces.cli.failures import DONE, FAILED
+from quoth.surfaces.cli.meters import meter
+from quoth.surfaces.cli.verb import Call
+
+
+def read_new(call: Call) -> int:
+    """Ingest and return the exit status that a command ends with when it finds something."""
+    try:
+        with meter(call.terminal, "Reading new lines") as shown:
+            report = call.kernel.ingest.run(shown)
+    except Busy:
+        call.terminal.note("Another process is reading the logs; this answer has what is stored so far.")
+        return DONE
+    except StoreFailed as error:
+        call.terminal.note(f"{error} This answer has what is stored so far.")
+        return FAILED
+    if report.paused_until is not None:
+        call.terminal.note(f"{paused(report.paused_until)} This answer has what was read before.")
+    elif report.failed:
+        call.terminal.note(f"Not everything could be read ({report.failed} failed); `quoth sync` says what.")
+    return DONE
+
+
+def paused(until: int) -> str:
+    """Say that reading is paused; an end beyond the year 9000 means that none was said."""
+    end = local_iso(until)
+    when = "" if end >= "9" else f" until {end[:16].replace('T', ' ')}"
+    return f"Reading is paused{when}; `quoth sync --resume` goes on."

@@ -1,0 +1,91 @@
+"""Show how far long work is: a bar on a terminal, silence elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from quoth.surfaces.cli.terminal import is_tty
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    from quoth.core.ports import Meter
+    from quoth.surfaces.cli.terminal import Terminal
+
+_WORTH_SHOWING = 4_000_000  # bytes; less is read before a bar would be understood
+
+
+class Silence:
+    """Shows nothing."""
+
+    def begin(self, *, files: int, total: int) -> None: ...
+
+    def advance(self, *, read: int, events: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Bar:
+    """Shows bytes, rate, events and time left, once there is enough to read; a passing one leaves no trace."""
+
+    def __init__(self, console: Console, what: str, *, least: int = 0, is_passing: bool = False) -> None:
+        self._console, self._what, self._least, self._is_passing = console, what, least, is_passing
+        self._shown: tuple[Progress, TaskID] | None = None
+        self._events = 0
+
+    def begin(self, *, files: int, total: int) -> None:
+        if total > self._least:
+            progress = _progress(self._console, is_passing=self._is_passing)
+            self._shown = progress, progress.add_task(self._what, total=total, events="")
+            progress.start()
+
+    def advance(self, *, read: int, events: int) -> None:
+        self._events += events
+        if self._shown:
+            progress, task = self._shown
+            progress.update(task, advance=read, events=f"{self._events:,} events")
+
+    def end(self) -> None:
+        if self._shown:
+            progress, task = self._shown
+            progress.update(task, total=progress.tasks[0].completed or 1, completed=progress.tasks[0].completed or 1)
+            self.stop()
+
+    def stop(self) -> None:
+        if self._shown:
+            self._shown[0].stop()
+            self._shown = None
+
+
+def _progress(console: Console, *, is_passing: bool) -> Progress:
+    from rich import progress
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}", markup=False),
+        progress.BarColumn(
+            bar_width=max(8, min(30, console.width - 70)), complete_style="cyan", finished_style="green"
+        ),
+        progress.DownloadColumn(),
+        progress.TransferSpeedColumn(),
+        progress.TextColumn("{task.fields[events]}", markup=False),
+        progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+        console=console,
+        transient=is_passing,
+    )
+
+
+@contextmanager
+def meter(terminal: Terminal, what: str, *, always: bool = False) -> Iterator[Meter]:
+    """Give a meter for one piece of work; whatever happens, the terminal is left as it was."""
+    if not is_tty(sys.stderr):
+        yield Silence()
+        return
+    bar = Bar(terminal.err, what, least=0 if always else _WORTH_SHOWING)
+    try:
+        yield bar
+    finally:
+        bar.stop()

@@ -1,0 +1,128 @@
+"""Show events: places that a search found, a conversation, one event in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.text import Text
+
+from quoth.surfaces.cli.harmless import one_line
+from quoth.surfaces.cli.shapes import EventShape, SessionShape
+from quoth.surfaces.cli.shown.words import (
+    clock,
+    command_line,
+    counted,
+    identity,
+    matched,
+    moment,
+    named,
+    paragraphs,
+    project_name,
+    span,
+    speaker,
+)
+
+_GAP = Text(" · ", style="dim")
+_TOOL_LINES = 6  # of a tool's call or answer in a conversation
+
+
+def places(events: Sequence[EventShape], console: Console) -> RenderableType:
+    """Show where words were said: a line of facts, the words, the id."""
+    styled = console.color_system is not None
+    return apart([_place(event, styled=styled) for event in events])
+
+
+def apart(parts: Sequence[RenderableType]) -> RenderableType:
+    """Put an empty line between parts."""
+    return Group(*list(chain.from_iterable((Text(), part) for part in parts))[1:])
+
+
+def _place(event: EventShape, *, styled: bool) -> RenderableType:
+    facts = _GAP.join([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
+    snippet = event.get("snippet")
+    words = matched(snippet, styled=styled) if snippet else Text(one_line(event["text"])[:300], overflow="fold")
+    return Group(facts, indented(words), indented(identity(event["id"])))
+
+
+@dataclass(frozen=True)
+class Indented:
+    """A part moved to the right; unlike padding it writes nothing behind the text."""
+
+    part: RenderableType
+    by: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        narrower = options.update(width=max(1, options.max_width - self.by))
+        for line in console.render_lines(self.part, narrower, pad=False):
+            yield Segment(" " * self.by)
+            yield from line
+            yield Segment.line()
+
+
+def indented(part: RenderableType, by: int = 2) -> Indented:
+    return Indented(part, by)
+
+
+def heading(session: SessionShape) -> RenderableType:
+    """Name a session and say where and when it was."""
+    facts = _GAP.join(
+        [
+            Text(session["source"]),
+            project_name(session["project"]),
+            Text(span(session["started"], session["ended"])),
+            Text(counted(session["events"], "event")),
+        ]
+    )
+    parent = session["parent"]
+    origin = Text(f"a subagent of {one_line(parent)}", style="dim") if parent else None
+    return Group(Text(named(session), style="bold", overflow="fold"), facts, *([origin] if origin else []))
+
+
+def conversation(events: Sequence[EventShape], *, focus: str | None = None) -> RenderableType:
+    """Show who said what, in order; `focus` marks the event that was asked for."""
+    return Group(*(part for event in events for part in _said(event, is_focus=event["id"] == focus)))
+
+
+def _said(event: EventShape, *, is_focus: bool) -> Iterator[RenderableType]:
+    mark = Text("▶ ", style="bold yellow") if is_focus else Text("  ")
+    yield Text.assemble(mark, speaker(event), Text(f"  {clock(event['time'])}", style="dim"))
+    text = paragraphs(event["text"])
+    if event["kind"] != "message":
+        text = _shortened(text)
+        text.stylize("dim")
+    yield indented(text, 4)
+    yield Text()
+
+
+def _shortened(text: Text) -> Text:
+    lines = text.split("\n")
+    if len(lines) <= _TOOL_LINES:
+        return text
+    return Text("\n").join([*lines[:_TOOL_LINES], Text(f"… {counted(len(lines) - _TOOL_LINES, 'more line')}")])
+
+
+def resume(session: SessionShape) -> RenderableType | None:
+    """Show the agent's own command that goes on with a session."""
+    if not session["resume"]:
+        return None
+    return Group(Text("Go on with it:", style="dim"), indented(command_line(session["resume"])))
+
+
+def whole(event: EventShape) -> RenderableType:
+    """Show one event with everything that is known of it."""
+    facts = _GAP.join([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
+    more = [
+        Text(f"{label} {one_line(value)}", style="dim", overflow="fold")
+        for label, value in (
+            ("session", event["session"]),
+            ("directory", event.get("cwd")),
+            ("branch", event.get("git_branch")),
+            ("agent version", event.get("agent_version")),
+        )
+        if value
+    ]
+    return Group(facts, *more, Text(), paragraphs(event["text"]))

@@ -1,0 +1,110 @@
+"""Show how things stand: what is kept per source, what was not read, and the findings of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict, cast
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from quoth.core.model import Json
+from quoth.services._findings import Check
+from quoth.surfaces.cli.harmless import one_line
+from quoth.surfaces.cli.shown.events import indented
+from quoth.surfaces.cli.shown.reports import plain_table
+from quoth.surfaces.cli.shown.words import counted, size
+
+_SIGNS = {"pass": ("✓", "green"), "warn": ("!", "bold yellow"), "fail": ("✗", "bold red")}
+_NAMED = 3  # kinds of unknown records, skipped files
+
+
+class SourceStatus(TypedDict):
+    source: str
+    roots: Sequence[Mapping[str, Json]]
+    files: int
+    bytes: int
+    sessions: int
+    events: int
+    gone_files: int
+    unknown_records: Mapping[str, int]
+    unparsable_lines: int
+    silent_files: int
+    skipped: Sequence[Mapping[str, str]]
+
+
+def sources_of(answer: Mapping[str, Json]) -> Sequence[SourceStatus]:
+    return cast("Sequence[SourceStatus]", answer["sources"])
+
+
+def status(answer: Mapping[str, Json]) -> RenderableType:
+    """Show everything that `status` answers."""
+    listed = sources_of(answer)
+    sizes = cast("Mapping[str, int]", answer["sizes"])
+    facts = [
+        ("kept in", f"{one_line(str(answer['home']))} ({size(sizes['total'])})"),
+        ("last read", str(answer["last_sync"])[:16].replace("T", " ") if answer["last_sync"] else "never"),
+    ]
+    known = Text("\n").join(Text.assemble((f"{label:<11}", "dim"), value) for label, value in facts)
+    problems = [line for source in listed for line in _unread(source)]
+    return Group(sources(listed), Text(), known, *problems, *_left_out(answer), Text(), next_step(answer))
+
+
+def sources(listed: Sequence[SourceStatus]) -> RenderableType:
+    """Show how much is kept of each source."""
+    table = plain_table("source", "files", "read", "sessions", "events")
+    for source in listed:
+        is_here = source["files"] or any(root["exists"] for root in source["roots"])
+        table.add_row(
+            Text(source["source"], style="bold" if is_here else "dim"),
+            *(Text(text) for text in _numbers(source)) if is_here else (Text("not on this machine", style="dim"),),
+        )
+    return table
+
+
+def next_step(answer: Mapping[str, Json]) -> Text:
+    return Text.assemble(("→ ", "bold green"), one_line(str(answer["next"])))
+
+
+def _numbers(source: SourceStatus) -> Sequence[str]:
+    return (f"{source['files']:,}", size(source["bytes"]), f"{source['sessions']:,}", f"{source['events']:,}")
+
+
+def _unread(source: SourceStatus) -> Iterator[Text]:
+    """Say what of a source gave no events; nothing is skipped in silence."""
+    unknown = sum(source["unknown_records"].values())
+    names = ", ".join(one_line(name) for name in list(source["unknown_records"])[:_NAMED])
+    for count, what in (
+        (len(source["skipped"]), "files were not read"),
+        (source["unparsable_lines"], "lines can't be parsed (kept as they are)"),
+        (unknown, f"records are of unknown kinds (kept as they are): {names}"),
+        (source["silent_files"], "files with messages gave no events"),
+        (source["gone_files"], "files are gone from the disk (still kept here)"),
+    ):
+        if count:
+            yield Text.assemble((f"{source['source']:<11}", "dim"), f"{count:,} {what}")
+
+
+def _left_out(answer: Mapping[str, Json]) -> Iterator[Text]:
+    for exclusion in cast("Sequence[Mapping[str, str]]", answer["excluded"]):
+        yield Text.assemble(("excluded   ", "dim"), one_line(f"{exclusion['kind']} {exclusion['value']}"))
+
+
+def checks(found: Sequence[Check]) -> RenderableType:
+    """Show each check with its sign, and below what to do."""
+    return Group(*(part for check in found for part in _check(check)), Text(), _summary(found))
+
+
+def _check(check: Check) -> Iterator[RenderableType]:
+    sign, style = _SIGNS[check.status]
+    yield Text.assemble((f"{sign} ", style), one_line(check.message), overflow="fold")
+    if check.remedy and check.status != "pass":
+        yield indented(Text(f"→ {one_line(check.remedy)}", style="dim", overflow="fold"))
+
+
+def _summary(found: Sequence[Check]) -> Text:
+    failed = sum(check.status == "fail" for check in found)
+    warned = sum(check.status == "warn" for check in found)
+    if failed or warned:
+        return Text(f"{counted(failed, 'check')} failed, {counted(warned, 'warning')}.", style="bold")
+    return Text(f"All {len(found)} checks passed.", style="bold green")

@@ -1,0 +1,106 @@
+"""Where a command writes: data to standard output, everything else to standard error.
+
+rich is imported when the first thing is printed, so that `--json` never pays for it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from quoth.surfaces.cli.harmless import harmless, harmless_json
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """The two streams of one command. With `as_json`, an answer is the service's JSON and nothing else."""
+
+    as_json: bool = False
+
+    @cached_property
+    def out(self) -> Console:
+        from quoth.surfaces.cli.consoles import console
+
+        return console(sys.stdout)
+
+    @cached_property
+    def err(self) -> Console:
+        from quoth.surfaces.cli.consoles import console
+
+        return console(sys.stderr)
+
+    @property
+    def is_interactive(self) -> bool:
+        """Say whether a person reads the answer as it appears."""
+        return not self.as_json and is_tty(sys.stdout)
+
+    def show(self, *parts: RenderableType) -> None:
+        for part in parts:
+            self.out.print(part)
+
+    def say(self, sentence: str) -> None:
+        """Print one plain sentence as the answer; with `--json` the answer is elsewhere."""
+        if not self.as_json:
+            print(harmless(sentence))
+
+    def page(self, *parts: RenderableType) -> None:
+        """Show what may be longer than the screen: through the pager when a person reads it."""
+        if not self.is_interactive or not is_tty(sys.stdin):
+            self.show(*parts)
+            return
+        with self.out.capture() as captured:
+            self.show(*parts)
+        text = captured.get()
+        if text.count("\n") < self.out.height:
+            sys.stdout.write(text)
+        else:
+            click.echo_via_pager(text)
+
+    def raw(self, lines: Sequence[str]) -> None:
+        """Print original lines: into a pipe as they are, on a terminal harmless."""
+        for line in lines:
+            print(harmless(line) if is_tty(sys.stdout) else line)
+
+    def answer(self, value: object) -> None:
+        """Print a service's answer as JSON, indented for a person."""
+        print(to_json(value, indent=is_tty(sys.stdout), stream=sys.stdout))
+
+    def note(self, sentence: str) -> None:
+        """Say something that is no data; without styles this does not need rich."""
+        print(harmless(sentence), file=sys.stderr)
+
+    def hint(self, sentence: str) -> None:
+        """Say the next step to a person; a pipe does not need it."""
+        if self.is_interactive and is_tty(sys.stderr):
+            from rich.text import Text
+
+            self.err.print(Text(sentence, style="dim"))
+
+
+def to_json(value: object, *, indent: bool, stream: IO[str]) -> str:
+    """Return JSON that a terminal can't act on, in characters that the stream can write."""
+    is_unicode = (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    separators = None if indent else (",", ":")
+    text = json.dumps(value, ensure_ascii=not is_unicode, indent=2 if indent else None, separators=separators)
+    return harmless_json(text)
+
+
+def is_tty(stream: IO[str] | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def tolerate_encodings() -> None:
+    """Let a stream that is not Unicode show what it can't write as an escape instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")

@@ -1,0 +1,162 @@
+"""Check the arguments of a tool against its JSON schema; what is wrong becomes a sentence that a model can act on.
+
+Knows the few keywords that our tools use; `tests/mcp` refuses a tool whose schema says more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from quoth.core.model import Json
+
+KEYWORDS = frozenset(
+    [
+        "type",
+        "enum",
+        "minimum",
+        "maximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "items",
+        "properties",
+        "required",
+        "additionalProperties",
+        "default",
+        "description",
+        "title",
+    ]
+)
+
+Schema: TypeAlias = "Mapping[str, Json]"
+
+
+class WrongArguments(Exception):
+    """Raised for arguments that a tool can't take; the message is for the model that sent them."""
+
+
+def check(arguments: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
+    """Return the arguments with the schema's defaults; an optional one that is "" or null counts as absent.
+
+    Raises:
+        WrongArguments: one is unknown, missing, or not what the schema says.
+    """
+    return _object(arguments, schema, path="")
+
+
+def _object(given: Mapping[str, Json], schema: Schema, *, path: str) -> dict[str, Json]:
+    known, required = _properties(schema), _strings(schema.get("required"))
+    if schema.get("additionalProperties") is False and (unknown := [name for name in given if name not in known]):
+        raise WrongArguments(_unknown(path + unknown[0], known))
+    taken = {name: value for name, value in given.items() if not _is_absent(name, value, known, required)}
+    if missing := [name for name in required if name not in taken]:
+        raise WrongArguments(f"`{path}{missing[0]}` must be given.")
+    checked = {name: _value(value, known.get(name, {}), path=path + name) for name, value in taken.items()}
+    return {**{name: each["default"] for name, each in known.items() if "default" in each}, **checked}
+
+
+def _is_absent(name: str, value: Json, known: Mapping[str, Schema], required: Sequence[str]) -> bool:
+    if value is None:
+        return "null" not in _types(known.get(name, {}))
+    return value == "" and (name not in required or known[name].get("minLength") == 1)
+
+
+def _value(value: Json, schema: Schema, *, path: str) -> Json:
+    if "enum" in schema:
+        allowed = _values(schema["enum"])
+        if not any(value == each and type(value) is type(each) for each in allowed):
+            raise WrongArguments(f"`{path}` must be one of {', '.join(map(str, allowed))}.")
+        return value
+    if isinstance(value, float) and value.is_integer() and "number" not in _types(schema):
+        value = int(value)  # 5.0 is an integer in JSON
+    if not any(_IS[name](value) for name in _types(schema)) or not _in_range(value, schema):
+        raise WrongArguments(f"`{path}` must be {_expected(schema)}.")
+    match value:
+        case Mapping():
+            return _object(value, schema, path=f"{path}.")
+        case str():
+            return value
+        case Sequence():
+            items = schema.get("items")
+            each = items if isinstance(items, Mapping) else {}
+            return [_value(item, each, path=f"{path}[{at}]") for at, item in enumerate(value)]
+        case _:
+            return value
+
+
+_IS: Mapping[str, Callable[[Json], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "array": lambda value: isinstance(value, Sequence) and not isinstance(value, str),
+    "object": lambda value: isinstance(value, Mapping),
+    "null": lambda value: value is None,
+}
+_NAMES = {"string": "a text", "boolean": "true or false", "array": "a list", "object": "an object", "null": "null"}
+_NUMBERS = {"integer": "an integer", "number": "a number"}
+
+
+def _in_range(value: Json, schema: Schema) -> bool:
+    match value:
+        case bool() | None | Mapping():
+            return True
+        case int() | float():
+            lowest, highest = schema.get("minimum"), schema.get("maximum")
+        case str():
+            value, lowest, highest = len(value), schema.get("minLength"), schema.get("maxLength")
+        case _:
+            value, lowest, highest = len(value), schema.get("minItems"), schema.get("maxItems")
+    return not (isinstance(lowest, int | float) and value < lowest) and not (
+        isinstance(highest, int | float) and value > highest
+    )
+
+
+def _expected(schema: Schema) -> str:
+    return " or ".join(_expected_type(name, schema) for name in _types(schema))
+
+
+def _expected_type(name: str, schema: Schema) -> str:
+    if name in _NUMBERS:
+        return _NUMBERS[name] + _span(schema.get("minimum"), schema.get("maximum"))
+    if name == "string" and ("minLength" in schema or "maxLength" in schema):
+        return f"a text of{_span(schema.get('minLength', 0), schema.get('maxLength')).replace(' from', '')} characters"
+    if name == "array" and ("minItems" in schema or "maxItems" in schema):
+        return f"a list of{_span(schema.get('minItems', 0), schema.get('maxItems')).replace(' from', '')} items"
+    return _NAMES[name]
+
+
+def _span(lowest: Json, highest: Json) -> str:
+    if lowest is not None and highest is not None:
+        return f" from {lowest} to {highest}"
+    if lowest is not None:
+        return f" from {lowest}"
+    return "" if highest is None else f" up to {highest}"
+
+
+def _unknown(name: str, known: Mapping[str, Schema]) -> str:
+    shown = name if name.isprintable() and len(name) <= 60 else ascii(name[:60])
+    return f"Unknown argument `{shown}`. Known arguments: {', '.join(known) or 'none'}."
+
+
+def _types(schema: Schema) -> Sequence[str]:
+    said = schema.get("type", ())
+    return (said,) if isinstance(said, str) else _strings(said) or tuple(_IS)
+
+
+def _properties(schema: Schema) -> dict[str, Schema]:
+    said = schema.get("properties")
+    return {
+        name: each for name, each in (said if isinstance(said, Mapping) else {}).items() if isinstance(each, Mapping)
+    }
+
+
+def _strings(said: Json) -> Sequence[str]:
+    return tuple(each for each in _values(said) if isinstance(each, str))
+
+
+def _values(said: Json) -> Sequence[Json]:
+    return said if isinstance(said, Sequence) and not isinstance(said, str) else ()

@@ -1,0 +1,338 @@
+"""Put the parts together: the only file that reads the environment.
+
+A `Kernel` opens each part when it is first asked for, so that a command pays only for what it uses.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from quoth import _plugins
+from quoth.core.ids import ProjectId, SourceId
+from quoth.core.model import Root
+from quoth.core.names import root_name
+from quoth.core.settings import FILE, Settings, home_of, read_settings
+
+if TYPE_CHECKING:
+    from quoth.core.ports import Adapter, Index, State
+    from quoth.mirror.files import MirrorFiles
+    from quoth.mirror.journal import JournalFile
+    from quoth.services._filters import Filters
+    from quoth.services.backup import Backup, Restore
+    from quoth.services.config import Config
+    from quoth.services.doctor import Doctor
+    from quoth.services.exclude import Exclude
+    from quoth.services.get import Get
+    from quoth.services.ingest import Ingest
+    from quoth.services.pause import Pause
+    from quoth.services.project import Projects
+    from quoth.services.rebuild import Rebuild
+    from quoth.services.search import Search
+    from quoth.services.sources import Sources
+    from quoth.services.status import Status
+    from quoth.services.timeline import Timeline
+    from quoth.services.watch import Watch
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+
+class Unseen:
+    """A meter that nobody looks at."""
+
+    def begin(self, *, files: int, total: int) -> None: ...
+
+    def advance(self, *, read: int, events: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The parts and services of one home."""
+
+    env: Mapping[str, str]
+
+    @classmethod
+    def from_environment(cls) -> Kernel:
+        return cls(dict(os.environ))
+
+    def close(self) -> None:
+        """Close the databases that were opened."""
+        for name in ("index", "state"):
+            if part := self.__dict__.pop(name, None):
+                part.close()
+
+    # --- where and how ---
+
+    @cached_property
+    def user_home(self) -> Path:
+        return Path(self.env.get("HOME") or self.env.get("USERPROFILE") or Path.home())
+
+    @cached_property
+    def home(self) -> Path:
+        return home_of(self.env, self.user_home).absolute()
+
+    @cached_property
+    def settings(self) -> Settings:
+        return read_settings(self.env, _text(self.home / FILE), file=str(self.home / FILE))
+
+    @cached_property
+    def clock(self) -> SystemClock:
+        return SystemClock()
+
+    # --- parts ---
+
+    @cached_property
+    def adapters(self) -> Mapping[SourceId, Adapter]:
+        return {SourceId(name): _adapter(name) for name in _plugins.names("quoth.sources")}
+
+    @cached_property
+    def roots(self) -> Sequence[Root]:
+        """The folders of this device where agents keep their logs, existing or not."""
+        return [
+            Root(source, path, root_name(str(path)))
+            for source, adapter in self.adapters.items()
+            for path in dict.fromkeys(p.resolve() for p in adapter.roots(self.env, self.user_home))
+        ]
+
+    @cached_property
+    def opened_home(self) -> Path:
+        """The home, created and checked."""
+        from quoth.mirror.home import open_home
+
+        open_home(self.home)
+        return self.home
+
+    @cached_property
+    def mirror(self) -> MirrorFiles:
+        from quoth.mirror.files import MirrorFiles
+
+        return MirrorFiles(self.opened_home)
+
+    @cached_property
+    def journal(self) -> JournalFile:
+        from quoth.mirror.journal import JournalFile
+
+        return JournalFile(self.opened_home)
+
+    @cached_property
+    def state(self) -> State:
+        from quoth.storage._state import StateFile
+
+        return StateFile(self.opened_home / "state.db")
+
+    @property
+    def index_path(self) -> Path:
+        return self.opened_home / f"index-{self._engine.schema}.db"
+
+    @cached_property
+    def index(self) -> Index:
+        return self._engine.open(self.index_path)
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return cast("Engine", _plugins.load("quoth.storage", "sqlite", "ENGINE"))
+
+    def lock(self) -> AbstractContextManager[object]:
+        """Take the ingest lock, waiting as long as the settings say."""
+        from quoth.mirror.home import ingest_lock
+
+        return ingest_lock(self.opened_home)
+
+    # --- services ---
+
+    @cached_property
+    def projects(self) -> Projects:
+        return self._projects(self.index)
+
+    def _projects(self, index: Index) -> Projects:
+        from quoth.readers.git import identify
+        from quoth.services.project import Projects
+
+        return Projects(index, self.journal, self.state, identify, personal=self._personal, here=Path.cwd())
+
+    @property
+    def _personal(self) -> Collection[str]:
+        """Folders that are nobody's project on this machine: what happens there is personal."""
+        return {str(self.user_home), str(self.user_home.resolve()), tempfile.gettempdir()}
+
+    @cached_property
+    def ingest(self) -> Ingest:
+        from quoth.services.ingest import Ingest
+
+        return Ingest(
+            adapters=self.adapters,
+            roots=self.roots,
+            mirror=self.mirror,
+            journal=self.journal,
+            index=self.index,
+            state=self.state,
+            projects=self.projects,
+            clock=self.clock,
+            lock=self.lock,
+        )
+
+    @cached_property
+    def rebuild(self) -> Rebuild:
+        from quoth.services.rebuild import Rebuild
+
+        return Rebuild(
+            adapters=self.adapters,
+            mirror=self.mirror,
+            journal=self.journal,
+            state=self.state,
+            projects=self._projects,
+            lock=self.lock,
+            fresh=self._fresh_index,
+            swap=self._swap_index,
+        )
+
+    @property
+    def _new_index_path(self) -> Path:
+        return self.index_path.with_suffix(".db.new")
+
+    def _fresh_index(self) -> Index:
+        _remove_database(self._new_index_path)
+        return self._engine.open(self._new_index_path)
+
+    def _swap_index(self) -> None:
+        """Put the new index in place of the old one; processes that have the old one open keep reading it."""
+        if old := self.__dict__.pop("index", None):
+            old.close()
+        _remove_database(self.index_path, keep_main=True)
+        self._new_index_path.replace(self.index_path)
+
+    def _find_project(self, text: str) -> tuple[ProjectId, ...]:
+        return self.projects.find(text)
+
+    @cached_property
+    def _filters(self) -> Filters:
+        from quoth.services._filters import Filters
+
+        return Filters([*self.adapters], self._find_project, self.clock)
+
+    @cached_property
+    def search(self) -> Search:
+        from quoth.services.search import Search
+
+        return Search(self.index, self._filters)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        from quoth.services.timeline import Timeline
+
+        return Timeline(self.index, self._filters, self.adapters)
+
+    @cached_property
+    def get(self) -> Get:
+        from quoth.services.get import Get
+
+        return Get(self.index)
+
+    @cached_property
+    def sources(self) -> Sources:
+        from quoth.services.sources import Sources
+
+        return Sources(self.index, self.mirror, self.home)
+
+    @cached_property
+    def watch(self) -> Watch:
+        from quoth.services.watch import Watch
+
+        return Watch(self.ingest, threading.Event().wait)
+
+    @cached_property
+    def exclude(self) -> Exclude:
+        from quoth.services.exclude import Exclude
+
+        return Exclude(self.state, self.projects, [*self.adapters])
+
+    @cached_property
+    def pause(self) -> Pause:
+        from quoth.services.pause import Pause
+
+        return Pause(self.state, self.clock)
+
+    @cached_property
+    def config(self) -> Config:
+        from quoth.services.config import Config
+
+        return Config(self.opened_home / FILE, self.env)
+
+    @cached_property
+    def doctor(self) -> Doctor:
+        from quoth.mirror.home import ingest_lock, open_home
+        from quoth.services.doctor import Doctor
+
+        return Doctor(
+            home=self.home,
+            index_file=self.index_path,
+            roots=self.roots,
+            open_home=lambda: open_home(self.home),
+            settings=lambda: self.settings,
+            mirror=lambda: self.mirror,
+            journal=lambda: self.journal,
+            state=lambda: self.state,
+            index=lambda: self.index,
+            pause=lambda: self.pause,
+            look=lambda: self.ingest.look(),
+            lock=lambda: ingest_lock(self.home, wait=0),
+            rebuild=lambda: self.rebuild.run(Unseen()),
+        )
+
+    @cached_property
+    def backup(self) -> Backup:
+        from quoth.services.backup import Backup
+
+        return Backup(self.opened_home, self.state, self.clock, self.lock)
+
+    @cached_property
+    def restore(self) -> Restore:
+        from quoth.mirror.journal import JournalFile
+        from quoth.services.backup import Restore
+
+        return Restore(self.home, lambda folder: JournalFile(folder).renew(), lambda: self.rebuild.run(Unseen()))
+
+    @cached_property
+    def status(self) -> Status:
+        from quoth.services.status import Status
+
+        return Status(self.home, self.index, self.state, self.pause, self.roots)
+
+
+class Engine(Protocol):
+    """What a module of `quoth.storage` exports as `ENGINE`."""
+
+    schema: int
+
+    def open(self, path: Path) -> Index: ...
+
+
+def _adapter(name: str) -> Adapter:
+    return cast("Adapter", _plugins.load("quoth.sources", name, "ADAPTER"))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+def _remove_database(path: Path, *, keep_main: bool = False) -> None:
+    for suffix in ("-wal", "-shm") if keep_main else ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

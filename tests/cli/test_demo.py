@@ -1,0 +1,58 @@
+"""`quoth demo`: the first thing that a new person sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from rich.cells import cell_len
+
+from running import Run
+
+
+def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home: Path) -> None:
+    before = sorted(person.rglob("*"))
+    done = run("demo")
+    for shown in (
+        "$ quoth sync",
+        "$ quoth search",
+        "时区",
+        "Что решили",
+        "$ quoth open",
+        "$ quoth sources",
+        "$ quoth status",
+    ):
+        assert shown in done.out
+    assert "\x1b" not in done.out
+    assert sorted(person.rglob("*")) == before
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 200])
+def test_the_demo_fits_the_terminal(on_terminal: Callable[..., Any], columns: int) -> None:
+    screen = on_terminal("demo", columns=columns)
+    assert screen.code == 0
+    lines = screen.text.splitlines()
+    assert max(cell_len(line.rstrip()) for line in lines if "\r" not in line) <= columns
+
+
+def test_the_demo_draws_a_picture_that_asks_nothing_of_the_network(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "demo.svg"
+    assert run("demo", "--svg", picture).out == ""
+    text = picture.read_text("utf-8")
+    ElementTree.fromstring(text)
+    assert not re.search(r"url\(['\"]?https?:|@import|@font-face|<image|href=", text)
+    assert str(tmp_path.parent.parent) not in text
+    assert "时区" in text
+
+
+def test_a_demo_that_is_kept_can_be_asked_further(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    run("demo", "--keep", kept)
+    env = {"HOME": str(kept), "QUOTH_HOME": str(kept / ".quoth")}
+    assert run("search", "sourdough", env=env).out
+    assert run("demo", "--keep", kept, check=False).code == 1

@@ -1,0 +1,145 @@
+"""What a person sees: colour, width, progress, and nothing of a log that acts on the terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from quoth.surfaces.cli.demo.claude_log import ClaudeLog
+from quoth.surfaces.cli.demo.talks import Talk, Turn
+from running import Run
+
+OnTerminal = Callable[..., Any]  # a Screen of conftest.py
+
+HOSTILE = "pwned \x1b]0;evil\x07\x1b[31m\x9b5n \u202egnp.exe \u2066x [bold red]markup[/] :smile: \x00 end"
+
+
+@pytest.fixture
+def hostile(person: Path) -> None:
+    facts = {"agent": "claude-code", "title": HOSTILE, "project": "x", "branch": HOSTILE}
+    talk = Talk("hostile", facts, (Turn(">", HOSTILE), Turn("$", f"Bash: {HOSTILE}"), Turn("=", HOSTILE)))
+    log = ClaudeLog(talk, datetime.now(UTC) - timedelta(hours=1))
+    log.fill()
+    log.write(person / ".claude")
+
+
+@pytest.mark.req("SEC-2")
+@pytest.mark.usefixtures("hostile")
+@pytest.mark.parametrize("command", ["search", "timeline", "get", "sources", "open", "raw", "json"])
+def test_nothing_of_a_log_acts_on_the_terminal(run: Run, on_terminal: OnTerminal, command: str) -> None:
+    event = run("search", "pwned", "--json").json()["events"][0]
+    args = {
+        "search": ["search", "pwned"],
+        "timeline": ["timeline"],
+        "get": ["get", event["id"]],
+        "sources": ["sources", event["id"]],
+        "open": ["open", event["id"], "--tools"],
+        "raw": ["sources", event["id"], "--raw"],
+        "json": ["get", event["id"], "--json"],
+    }[command]
+    for raw in (on_terminal(*args).raw, run(*args).out):
+        kept = re.sub(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[2K|\x1b\[1A", "", raw.replace("\x1b[31m[", ""))
+        assert "\x1b" not in kept
+        assert not re.search("[\x00\x07\x80-\x9f\u202a-\u202e\u2066-\u2069]", raw)
+
+
+@pytest.mark.req("SEC-2")
+@pytest.mark.usefixtures("hostile")
+def test_markup_in_a_log_is_shown_as_it_is(run: Run) -> None:
+    event = run("search", "pwned", "--json").json()["events"][0]
+    said = run("get", event["id"]).out
+    assert "[bold red]markup[/] :smile:" in said
+    assert "␛]0;evil␇" in said
+
+
+@pytest.mark.req("QUO-10")
+@pytest.mark.usefixtures("logged")
+def test_a_terminal_has_color_unless_no_color_is_set(run: Run, on_terminal: OnTerminal) -> None:
+    run("sync")
+    assert on_terminal("search", "bread").has_color
+    plain = on_terminal("search", "bread", env={"NO_COLOR": "1"})
+    assert "\x1b" not in plain.raw
+    assert "[bread]" in plain.text
+
+
+@pytest.mark.usefixtures("logged")
+def test_the_first_reading_looks_first_then_shows_progress_and_the_next_step(on_terminal: OnTerminal) -> None:
+    screen = on_terminal("sync")
+    assert screen.code == 0
+    look, progress, done = (screen.text.index(word) for word in ("to read", "Reading", "new events"))
+    assert look < progress < done
+    assert re.search(r"\d+ events", screen.text)
+    assert "quoth search" in screen.text[done:]
+    assert "to read" not in on_terminal("sync").text
+
+
+@pytest.mark.usefixtures("logged")
+@pytest.mark.parametrize("columns", [50, 80, 100, 140])
+def test_no_line_is_wider_than_the_terminal(run: Run, on_terminal: OnTerminal, columns: int) -> None:
+    run("sync")
+    for args in (["timeline", "--since", "30d"], ["search", "时区"], ["status"], ["sync", "--dry-run"]):
+        for line in on_terminal(*args, columns=columns).text.splitlines():
+            assert cell_len(line.rstrip()) <= columns, line
+
+
+@pytest.mark.usefixtures("logged")
+def test_json_is_laid_out_for_a_person_and_compact_for_a_program(run: Run, on_terminal: OnTerminal) -> None:
+    run("sync")
+    assert len(on_terminal("status", "--json").text.splitlines()) > 10
+    assert len(run("status", "--json").out.splitlines()) == 1
+    assert json.loads(on_terminal("status", "--json").text) == run("status", "--json").json()
+
+
+@pytest.mark.req("QUO-10")
+@pytest.mark.usefixtures("logged")
+def test_a_reader_that_has_read_enough_is_no_failure(run: Run) -> None:
+    run("sync")
+    command = subprocess.Popen(
+        run.command("timeline", "--since", "90d"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=run.environment()
+    )
+    assert command.stdout
+    command.stdout.close()
+    assert command.stderr
+    said = command.stderr.read()
+    command.stderr.close()
+    assert (command.wait(60), said) == (0, b"")
+
+
+@pytest.mark.usefixtures("logged")
+def test_interrupting_is_quiet_and_ends_with_130(run: Run) -> None:
+    command = subprocess.Popen(
+        run.command("sync", "--watch"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=run.environment()
+    )
+    assert command.stdout
+    assert command.stderr
+    assert b"Watching" in command.stderr.readline()
+    assert command.stdout.readline()
+    command.send_signal(signal.SIGINT)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert b"Traceback" not in out + err
+
+
+@pytest.mark.req("QUO-10")
+def test_bare_quoth_says_what_was_found_and_the_next_step(logged: Path, run: Run, on_terminal: OnTerminal) -> None:
+    first = on_terminal().text
+    assert "~/.claude" in first
+    assert "quoth sync" in first
+    run("sync")
+    later = run().out
+    assert "claude-code" in later
+    assert "quoth search" in later
+    assert run("--json").json()["sources"]
+
+
+def test_bare_quoth_on_a_machine_without_agents_points_at_the_demo(run: Run) -> None:
+    assert "quoth demo" in run().out
