@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 
 
 @cache
 def names(package: str) -> tuple[str, ...]:
     """List the ids of a package's extensions, such as `names("quoth.sources")`; a leading underscore hides a module."""
+    from importlib.resources import files  # a door that loads one extension by its name starts without this
+
     found = (entry.name for entry in files(package).iterdir())
     modules = {name.removesuffix(".py") for name in found if name.endswith(".py") and not name.startswith("_")}
     return tuple(sorted(module.replace("_", "-") for module in modules))

@@ -6,6 +6,8 @@ A `Kernel` opens each part when it is first asked for, so that a command pays on
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from quoth import _plugins
 from quoth.core.ids import ProjectId, SourceId
+from quoth.core.links import HOME
 from quoth.core.model import Root
 from quoth.core.names import root_name
 from quoth.core.settings import FILE, Settings, home_of, read_settings
@@ -27,12 +30,15 @@ if TYPE_CHECKING:
     from quoth.mirror.files import MirrorFiles
     from quoth.mirror.journal import JournalFile
     from quoth.services._filters import Filters
+    from quoth.services._findings import Check
+    from quoth.services._link_checks import LinkChecks
     from quoth.services.backup import Backup, Restore
     from quoth.services.config import Config
     from quoth.services.doctor import Doctor
     from quoth.services.exclude import Exclude
     from quoth.services.get import Get
-    from quoth.services.ingest import Ingest
+    from quoth.services.ingest import Ingest, Look
+    from quoth.services.link import Linking
     from quoth.services.pause import Pause
     from quoth.services.project import Projects
     from quoth.services.rebuild import Rebuild
@@ -41,6 +47,12 @@ if TYPE_CHECKING:
     from quoth.services.status import Status
     from quoth.services.timeline import Timeline
     from quoth.services.watch import Watch
+
+
+# What a kernel keeps when its index is replaced; every service is built anew.
+_NOT_OF_THE_INDEX = frozenset(
+    {"env", "user_home", "home", "settings", "clock", "adapters", "roots", "opened_home", "mirror", "journal", "state"}
+)
 
 
 class SystemClock:
@@ -127,7 +139,7 @@ class Kernel:
     def journal(self) -> JournalFile:
         from quoth.mirror.journal import JournalFile
 
-        return JournalFile(self.opened_home)
+        return JournalFile(self.opened_home, clock=self.clock)
 
     @cached_property
     def state(self) -> State:
@@ -137,21 +149,21 @@ class Kernel:
 
     @property
     def index_path(self) -> Path:
-        return self.opened_home / f"index-{self._engine.schema}.db"
+        return self.home / f"index-{self._engine.schema}.db"
 
     @cached_property
     def index(self) -> Index:
-        return self._engine.open(self.index_path)
+        return self._engine.open(self.opened_home / self.index_path.name)
 
     @cached_property
     def _engine(self) -> Engine:
         return cast("Engine", _plugins.load("quoth.storage", "sqlite", "ENGINE"))
 
-    def lock(self) -> AbstractContextManager[object]:
-        """Take the ingest lock, waiting as long as the settings say."""
+    def lock(self, wait: float = 60) -> AbstractContextManager[object]:
+        """Take the ingest lock, waiting at most so many seconds for another process."""
         from quoth.mirror.home import ingest_lock
 
-        return ingest_lock(self.opened_home)
+        return ingest_lock(self.opened_home, wait=wait)
 
     # --- services ---
 
@@ -213,6 +225,8 @@ class Kernel:
         """Put the new index in place of the old one; processes that have the old one open keep reading it."""
         if old := self.__dict__.pop("index", None):
             old.close()
+        for name in self.__dict__.keys() - _NOT_OF_THE_INDEX:
+            del self.__dict__[name]
         _remove_database(self.index_path, keep_main=True)
         self._new_index_path.replace(self.index_path)
 
@@ -289,10 +303,14 @@ class Kernel:
             state=lambda: self.state,
             index=lambda: self.index,
             pause=lambda: self.pause,
-            look=lambda: self.ingest.look(),
+            look=self._look,
             lock=lambda: ingest_lock(self.home, wait=0),
-            rebuild=lambda: self.rebuild.run(Unseen()),
+            rebuild=self._rebuild_unseen,
+            links=self._check_links,
         )
+
+    def _look(self) -> Sequence[Look]:
+        return self.ingest.look()
 
     @cached_property
     def backup(self) -> Backup:
@@ -302,16 +320,96 @@ class Kernel:
 
     @cached_property
     def restore(self) -> Restore:
-        from quoth.mirror.journal import JournalFile
         from quoth.services.backup import Restore
 
-        return Restore(self.home, lambda folder: JournalFile(folder).renew(), lambda: self.rebuild.run(Unseen()))
+        return Restore(self.home, self._renew, self._rebuild_unseen)
+
+    def _rebuild_unseen(self) -> int:
+        return self.rebuild.run(Unseen())
+
+    def _renew(self, home: Path) -> None:
+        from quoth.mirror.journal import JournalFile
+
+        JournalFile(home, clock=self.clock).renew()
 
     @cached_property
     def status(self) -> Status:
         from quoth.services.status import Status
 
         return Status(self.home, self.index, self.state, self.pause, self.roots)
+
+    @cached_property
+    def link(self) -> Linking:
+        from quoth.core.ports import Linker
+        from quoth.services.link import Linking
+
+        linkers = {
+            name: cast("Linker", _plugins.load("quoth.hosts", name, "LINKER")) for name in _plugins.names("quoth.hosts")
+        }
+        return Linking(
+            linkers=linkers,
+            env=self.env,
+            user_home=self.user_home,
+            workspace=self._workspace,
+            program=self._program,
+            variables=self._said_places,
+            state=lambda: self.state,
+            remembered=lambda: self.state.links() if (self.home / "state.db").exists() else (),
+            which=self._which,
+        )
+
+    @cached_property
+    def link_checks(self) -> LinkChecks:
+        from quoth.hosts._probe import ask
+        from quoth.services._link_checks import LinkChecks
+
+        return LinkChecks(self.link, self.home, ask, self._newest)
+
+    def _check_links(self) -> Sequence[Check]:
+        return self.link_checks.checks()
+
+    def _which(self, program: str) -> str | None:
+        return shutil.which(program, path=self.env.get("PATH", os.defpath))
+
+    @property
+    def _workspace(self) -> Path:
+        """The folder that an agent which works here takes for its workspace."""
+        from quoth.readers.git import identify
+
+        here = Path.cwd()
+        found = identify(here)
+        return Path(found.top) if found else here
+
+    @property
+    def _program(self) -> Sequence[str]:
+        """How another program starts this installation: by name where every shell finds it, else by path.
+
+        An activated virtual environment is on the PATH of one shell only.
+        """
+        import sysconfig
+
+        script = Path(sysconfig.get_path("scripts"), "quoth.exe" if os.name == "nt" else "quoth")
+        if not script.exists():
+            return sys.executable, "-m", "quoth"
+        found = self._which("quoth")
+        environment = self.env.get("VIRTUAL_ENV")
+        is_passing = environment is not None and found is not None and Path(environment) in Path(found).parents
+        is_this = found is not None and Path(found).resolve() == script.resolve()
+        return ("quoth",) if is_this and not is_passing else (str(script),)
+
+    @property
+    def _said_places(self) -> Mapping[str, str]:
+        """The variables by which this person's store and logs are in other places than usual."""
+        named = {name for adapter in self.adapters.values() for name in adapter.knowledge.environment}
+        said = {name: self.env[name] for name in sorted(named) if self.env.get(name, "").strip()}
+        return said if self.home == self.user_home / ".quoth" else {HOME: str(self.home), **said}
+
+    def _newest(self, source: SourceId) -> int | None:
+        """Return when the last session of a source that is kept ended."""
+        from quoth.core.model import Filter
+
+        rows = self.index.sessions(Filter(source=source), limit=1, offset=0) if self.index_path.exists() else ()
+        return rows[0].ended if rows else None
 
 
 class Engine(Protocol):
@@ -328,7 +426,7 @@ def _adapter(name: str) -> Adapter:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
         return ""
 

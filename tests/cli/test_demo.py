@@ -21,7 +21,7 @@ def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home:
         "$ quoth sync",
         "$ quoth search",
         "时区",
-        "Что решили",
+        "Когда не шлём",
         "$ quoth open",
         "$ quoth sources",
         "$ quoth status",

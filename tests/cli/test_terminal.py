@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from quoth.core.query import Query
 from quoth.surfaces.cli.demo.claude_log import ClaudeLog
 from quoth.surfaces.cli.demo.talks import Talk, Turn
+from quoth.surfaces.cli.shown.words import matched
 from running import Run
 
 OnTerminal = Callable[..., Any]  # a Screen of conftest.py
@@ -46,7 +48,8 @@ def test_nothing_of_a_log_acts_on_the_terminal(run: Run, on_terminal: OnTerminal
         "raw": ["sources", event["id"], "--raw"],
         "json": ["get", event["id"], "--json"],
     }[command]
-    for raw in (on_terminal(*args).raw, run(*args).out):
+    into_a_pipe = "" if command == "raw" else run(*args).out  # exact bytes are what --raw is for
+    for raw in (on_terminal(*args).raw, into_a_pipe):
         kept = re.sub(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[2K|\x1b\[1A", "", raw.replace("\x1b[31m[", ""))
         assert "\x1b" not in kept
         assert not re.search("[\x00\x07\x80-\x9f\u202a-\u202e\u2066-\u2069]", raw)
@@ -69,6 +72,19 @@ def test_a_terminal_has_color_unless_no_color_is_set(run: Run, on_terminal: OnTe
     plain = on_terminal("search", "bread", env={"NO_COLOR": "1"})
     assert "\x1b" not in plain.raw
     assert "[bread]" in plain.text
+
+
+@pytest.mark.parametrize(
+    ("snippet", "words", "marked"),
+    [
+        ("see [docs] about [bread]", "bread", ["bread"]),
+        ("数据库存 UTC，显示时用门店的[时区]", "时区", ["时区"]),
+        ("order[Deadline] in [Bread]crumbs[0]", "deadline bread", ["Deadline", "Bread"]),
+    ],
+)
+def test_only_matches_are_marked_not_the_brackets_of_the_text(snippet: str, words: str, marked: list[str]) -> None:
+    shown = matched(snippet, Query.parse(words), styled=True)
+    assert [shown.plain[span.start : span.end] for span in shown.spans] == marked
 
 
 @pytest.mark.usefixtures("logged")
@@ -112,6 +128,26 @@ def test_a_reader_that_has_read_enough_is_no_failure(run: Run) -> None:
     said = command.stderr.read()
     command.stderr.close()
     assert (command.wait(60), said) == (0, b"")
+
+
+@pytest.mark.req("INV-6")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.usefixtures("logged")
+def test_an_answer_that_could_not_be_written_is_a_failure(run: Run) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            run.command("status", "--json"), stdout=full, stderr=subprocess.PIPE, env=run.environment(), check=False
+        )
+    assert done.returncode == 1
+    assert b"OSError" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.usefixtures("logged")
+def test_words_that_are_no_text_are_simply_not_found(run: Run) -> None:
+    command = [*map(str.encode, run.command("search")), b"caf\xe9"]
+    done = subprocess.run(command, capture_output=True, env=run.environment(), check=False)
+    assert done.returncode == 3, done.stderr
 
 
 @pytest.mark.usefixtures("logged")

@@ -132,6 +132,11 @@ def make_home(home: Path) -> int:
     return len(open_home(home))
 
 
+def lock_there(home: Path) -> str:
+    with ingest_lock(home, wait=0):
+        return "held"
+
+
 def hold_ingest_lock(home: Path, held: Connection) -> None:
     """Hold the lock until killed, or until the test runner is gone."""
     runner = multiprocessing.parent_process()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mirror.processes import answer_of, as_nobody, channel, hold_ingest_lock, make_home, start
+from mirror.processes import answer_of, as_nobody, channel, hold_ingest_lock, lock_there, make_home, start
 from quoth.core.errors import Busy, HomeRefused
 from quoth.mirror.home import file_system, ingest_lock, open_home
 
@@ -160,6 +160,7 @@ def test_a_home_that_can_not_be_made_or_written_is_refused(foreign: Path) -> Non
     foreign.chmod(0o755 if os.getuid() == 0 else 0o555)
     assert answer_of(as_nobody, make_home, foreign / "new", channel_at=1) == "home_refused"
     assert answer_of(as_nobody, make_home, foreign / "there", channel_at=1) == "home_refused"
+    assert answer_of(as_nobody, lock_there, foreign / "there", channel_at=1) == "store_failed"
     foreign.chmod(0o755)
     assert [path.name for path in foreign.rglob("*")] == ["there"]
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
+import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from mirror.processes import answer_of, as_nobody
 from quoth.core.model import Skipped
 from quoth.readers.tree import Entry, find
+from readers.asking import LOGS, keys, skipped
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs links, FIFOs and odd names")
-LOGS = ["projects/*/*.jsonl", "projects/**/subagents/*.jsonl"]
 
 
 @pytest.fixture
@@ -31,20 +30,11 @@ def _write(root: Path, *keys: str) -> None:
         (root / key).write_text(key)
 
 
-def _keys(root: Path, *patterns: str) -> list[str]:
-    return [entry.key for entry in find(root, patterns or LOGS) if isinstance(entry, Entry)]
-
-
-def _skipped(root: Path, *patterns: str) -> list[tuple[str, str]]:
-    found = [entry for entry in find(root, patterns or LOGS) if isinstance(entry, Skipped)]
-    return sorted((os.path.relpath(entry.path, root), entry.reason) for entry in found)
-
-
 def test_only_what_a_pattern_names_is_listed(root: Path) -> None:
     _write(root, "projects/p/a.jsonl", "projects/p/a.json", "projects/top.jsonl", "other/p/b.jsonl", "a.jsonl")
     _write(root, "projects/p/s/subagents/x.jsonl", "projects/subagents/y.jsonl", "projects/p/deep/b.jsonl")
-    assert _keys(root) == ["projects/p/a.jsonl", "projects/p/s/subagents/x.jsonl", "projects/subagents/y.jsonl"]
-    assert _skipped(root) == []
+    assert keys(root) == ["projects/p/a.jsonl", "projects/p/s/subagents/x.jsonl", "projects/subagents/y.jsonl"]
+    assert skipped(root) == []
 
 
 def test_an_entry_tells_what_the_file_system_says(root: Path) -> None:
@@ -59,7 +49,7 @@ def test_an_entry_tells_what_the_file_system_says(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "keys"),
+    ("pattern", "expected"),
     [
         ("**", ["a/b/c.x", "a/d.x", "e.x"]),
         ("**/*.x", ["a/b/c.x", "a/d.x", "e.x"]),
@@ -72,9 +62,9 @@ def test_an_entry_tells_what_the_file_system_says(root: Path) -> None:
         ("*", ["e.x"]),
     ],
 )
-def test_patterns_match_part_by_part(root: Path, pattern: str, keys: list[str]) -> None:
+def test_patterns_match_part_by_part(root: Path, pattern: str, expected: list[str]) -> None:
     _write(root, "a/b/c.x", "a/d.x", "e.x")
-    assert sorted(_keys(root, pattern)) == keys
+    assert sorted(keys(root, [pattern])) == expected
 
 
 def test_a_root_that_is_missing_or_a_file_gives_nothing(root: Path) -> None:
@@ -101,9 +91,9 @@ def test_what_is_no_file_is_told_of(root: Path, monkeypatch: pytest.MonkeyPatch)
         os.mkfifo(name)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket.jsonl")
-        assert _keys(root) == ["projects/p/fine.jsonl", "projects/p/pair.jsonl"]
+        assert keys(root) == ["projects/p/fine.jsonl", "projects/p/pair.jsonl"]
         names = ("fifo.jsonl", "folder.jsonl", "pair.jsonl", "socket.jsonl")
-        assert _skipped(root) == [(f"projects/p/{name}", "not_a_file") for name in names]
+        assert skipped(root) == [(f"projects/p/{name}", "not_a_file") for name in names]
 
 
 @POSIX
@@ -125,8 +115,8 @@ def test_links_are_never_followed(root: Path, tmp_path: Path) -> None:
     }
     for name, target in links.items():
         (root / name).symlink_to(target)
-    assert _keys(root) == ["projects/p/a.jsonl"]
-    assert _skipped(root) == [
+    assert keys(root) == ["projects/p/a.jsonl"]
+    assert skipped(root) == [
         ("projects/out", "link_outside"),
         ("projects/p/dead.jsonl", "link_broken"),
         ("projects/p/loop.jsonl", "link_broken"),
@@ -144,8 +134,8 @@ def test_a_root_that_is_itself_a_link_is_read_and_a_neighbour_with_its_name_is_o
     _write(tmp_path, "root-2/x.jsonl")
     (tmp_path / "link").symlink_to(root)
     (root / "projects/p/x.jsonl").symlink_to(tmp_path / "root-2/x.jsonl")
-    assert _keys(tmp_path / "link") == ["projects/p/a.jsonl"]
-    assert [reason for _, reason in _skipped(tmp_path / "link")] == ["link_outside"]
+    assert keys(tmp_path / "link") == ["projects/p/a.jsonl"]
+    assert [reason for _, reason in skipped(tmp_path / "link")] == ["link_outside"]
 
 
 @POSIX
@@ -177,27 +167,24 @@ def test_two_names_that_print_alike_are_not_taken_for_one_file(root: Path) -> No
             file.write(name)
     (entry,) = [entry for entry in find(root, LOGS) if isinstance(entry, Entry)]
     assert entry.path.read_bytes() == b"caf%E9.jsonl"
-    assert [reason for _, reason in _skipped(root)] == ["name_taken"]
+    assert [reason for _, reason in skipped(root)] == ["name_taken"]
 
 
 @POSIX
 @pytest.mark.req("ARC-4")
-def test_an_unreadable_folder_is_told_and_the_others_are_listed(root: Path) -> None:
-    _write(root, "projects/closed/a.jsonl", "projects/open/b.jsonl", "unrelated/c.jsonl")
-    (root / "projects/closed").chmod(0)
-    (root / "unrelated").chmod(0)
-    try:
-        keys, skipped = _without_rights(root)
-    finally:
-        (root / "projects/closed").chmod(0o700)
-        (root / "unrelated").chmod(0o700)
-    assert keys == ["projects/open/b.jsonl"]
-    assert skipped == [("projects/closed", "unreadable")]
-
-
-def _without_rights(root: Path) -> tuple[list[str], list[tuple[str, str]]]:
-    """List a tree as a user without a superuser's rights sees it."""
-    return _keys(root), _skipped(root)
+def test_an_unreadable_folder_is_told_and_the_others_are_listed() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # other users can't enter the folders of the test runner
+        root = Path(folder)
+        root.chmod(0o755)
+        _write(root, "projects/closed/a.jsonl", "projects/open/b.jsonl", "unrelated/c.jsonl")
+        for closed in (root / "projects/closed", root / "unrelated"):
+            closed.chmod(0)
+        try:
+            assert answer_of(as_nobody, keys, root, channel_at=1) == ["projects/open/b.jsonl"]
+            assert answer_of(as_nobody, skipped, root, channel_at=1) == [("projects/closed", "unreadable")]
+        finally:
+            for closed in (root / "projects/closed", root / "unrelated"):
+                closed.chmod(0o700)
 
 
 @POSIX
@@ -215,14 +202,13 @@ def test_a_folder_that_vanishes_while_it_is_listed_is_passed_over(root: Path) ->
 
 
 def test_a_tree_deeper_than_the_interpreter_recurses_is_listed(root: Path) -> None:
-    key = "d/" * 1200 + "a.jsonl"
-    folder = os.getcwd()
-    os.chdir(root)
+    folders = [f"{root}/{'d/' * depth}" for depth in range(1, 1200)]
     try:
-        for _ in range(1200):
-            os.mkdir("d")
-            os.chdir("d")
-        Path("a.jsonl").touch()
-    finally:
-        os.chdir(folder)
-    assert _keys(root, "**/*.jsonl") == [key]
+        for folder in folders:
+            os.mkdir(folder)
+        Path(folders[-1], "a.jsonl").touch()
+        assert keys(root, ["**/*.jsonl"]) == ["d/" * 1199 + "a.jsonl"]
+    finally:  # whoever cleans up after the tests may recurse
+        Path(folders[-1], "a.jsonl").unlink()
+        for folder in reversed(folders):
+            os.rmdir(folder)

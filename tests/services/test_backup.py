@@ -19,6 +19,7 @@ from quoth.mirror.files import MirrorFiles
 from quoth.mirror.journal import JournalFile
 from quoth.services.backup import Backup, Restore
 from quoth.storage._state import StateFile
+from services.archive import Archive
 
 NAME = "raw/codex/sessions-1234abcd/2026/сессия.jsonl"
 
@@ -83,6 +84,31 @@ def test_a_restored_home_has_the_same_bytes_under_a_device_id_of_its_own(
     state.close()
 
 
+@pytest.mark.req("QUO-13", "INV-1")
+def test_a_restored_archive_answers_as_the_old_one_did_and_goes_on(archive: Archive, tmp_path: Path) -> None:
+    archive.log().write_bytes(b"".join(archive.records(["hello", "hi", "привет", "你好"])))
+    archive.sync()
+    archive.log().write_bytes(b"".join(archive.records(["another life", "yes"], first=20)))
+    archive.sync()
+    archive.ask(lambda kernel: kernel.exclude.add("pattern", "*.tmp"))
+    made = archive.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    other = Archive(tmp_path, "restored")
+    restored = other.ask(lambda kernel: kernel.restore.run(tmp_path / "backup"))
+    assert restored.files == made.files
+    assert _answers(other) == _answers(archive)
+    assert other.ask(lambda kernel: kernel.exclude.list()) == archive.ask(lambda kernel: kernel.exclude.list())
+    assert other.sync().events == 0
+    with archive.log().open("ab") as log:
+        log.write(archive.record("more", n=30))
+    assert (other.sync().events, archive.sync().events) == (1, 1)
+    assert _answers(other) == _answers(archive)
+
+
+def _answers(archive: Archive) -> str:
+    """Return everything the archive answers; only the place of the mirror may differ."""
+    return json.dumps(archive.answers()).replace(str(archive.home), "HOME")
+
+
 @pytest.mark.req("SEC-1", "QUO-13")
 def test_backups_and_restored_homes_are_readable_by_their_owner_alone(
     backup: Backup, restore: Restore, tmp_path: Path
@@ -127,6 +153,13 @@ def test_a_folder_that_is_in_use_or_mixed_with_the_home_is_refused(backup: Backu
     with pytest.raises(BackupRefused):
         backup.run(tmp_path / place)
     assert _files(tmp_path).keys() == before.keys()
+
+
+def test_a_home_that_has_read_nothing_can_be_backed_up_and_restored(
+    home: Path, state: StateFile, restore: Restore, tmp_path: Path
+) -> None:
+    assert Backup(home, state, Stopped(), nullcontext).run(tmp_path / "backup").files == 1
+    assert restore.run(tmp_path / "backup").files == 1
 
 
 def test_an_empty_folder_can_take_a_backup_and_an_empty_home_a_restore(

@@ -110,6 +110,13 @@ def test_a_damaged_journal_fails_and_the_other_parts_are_examined(archive: Archi
     assert found["state"].status == "pass"
 
 
+@pytest.mark.req("INV-6")
+def test_a_lost_journal_is_told_from_one_that_was_never_there(archive: Archive) -> None:
+    (archive.home / "observations.jsonl").unlink()
+    found = _examine(archive)["journal"]
+    assert (found.status, found.remedy) == ("fail", "Restore observations.jsonl from a backup.")
+
+
 @pytest.mark.req("QUO-9", "INV-1")
 def test_a_damaged_or_missing_index_is_made_again_by_fix(archive: Archive) -> None:
     before = archive.answers()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+HOME = "QUOTH_HOME"  # the one variable that decides which store a server opens
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PROGRAM = re.compile(r"(.*[/\\])?quoth(\.exe)?", re.DOTALL)
 
@@ -32,6 +33,11 @@ class Server:
         """Tell whether this starts Quoth, from whatever installation."""
         program, *words = self.command or ("",)
         return (words[:1] == ["mcp"] and bool(_PROGRAM.fullmatch(program))) or words[:3] == ["-m", "quoth", "mcp"]
+
+    def starts_like(self, other: Server) -> bool:
+        """Tell whether this starts the same; the person may have added variables, but not another store."""
+        kept = {name: value for name, value in self.env.items() if name != HOME}
+        return self.command == other.command and self.env == {**kept, **other.env}
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,8 +240,8 @@ class Meter(Protocol):
 class Linker(Protocol):
     """Knows how one agent's installation is told of a server. The file's name is its id (`claude_code.py`).
 
-    Texts are whole files as they are, byte order mark and line ends included; "" stands for a missing file. Every method that
-    takes one raises `ValueError`, in words, for a text that it can't read or change.
+    A text is a whole file as it is, byte order mark and line ends included; "" stands for a missing file. Every method
+    that takes one raises `ValueError`, in words, for a text that it can't read or change.
     """
 
     agent: str
@@ -264,8 +264,8 @@ class Linker(Protocol):
     def unlinked(self, text: str, name: str) -> str:
         """Return a text without one server."""
 
-    def rest(self, text: str, name: str) -> object:
-        """Return everything a text says but one server, to compare; a place for servers without any counts as none."""
+    def rest(self, text: str, name: str | None) -> object:
+        """Return what a text says, without one server, to compare; a place for servers without any counts as none."""
 
     def is_bare(self, text: str) -> bool:
         """Tell whether a text says nothing at all."""

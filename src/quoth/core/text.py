@@ -75,8 +75,14 @@ _CHUNK_END = re.compile(r"[,;\"'`|]+")
 _SEPARATOR = re.compile(rf"[^\w\x00-\x7f{_MARKS}{_SPELLED_OUT}{_UNSEEN}{_UNSEEN_BEYOND}]+")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _PART = re.compile(f"[{CJK}]+|[^\x00-/:-`{{-\x7f{CJK}]+")
+_CASED_PART = re.compile(f"[{CJK}]+|[^\x00-/:-@[-`{{-\x7f{CJK}]+")
+_MARK = re.compile(f"[{_MARKS}]")
+# Vowels and finals of hangul and voicing marks of half-width kana join what stands before them without being marks.
+_CLUSTER = re.compile(f".[{_MARKS}{_UNSEEN}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]*", re.DOTALL)
 _TOKEN = re.compile("[^\x00-/:-`{-\x7f]+")
-_UNIT = re.compile(f"[{CJK}]|[^\x00\x02-/:-`{{-\x7f{CJK}]+")
+_WORD = f"[^\x00\x02-/:-`{{-\x7f{CJK}]+"
+_UNIT = re.compile(f"[{CJK}]|{_WORD}")
+_BLOCK = re.compile(f".{{1,400}}(?:(?<={_WORD[:-1]}){_WORD})?", re.DOTALL)
 
 
 def fold(text: str) -> str:
@@ -109,7 +115,8 @@ def spell(marked: str) -> tuple[str, str]:
     if JOINT not in marked:
         return _spelled(marked), ""
     chunks = [chunk for word in marked.split() if JOINT in word for chunk in _CHUNK_END.split(word) if JOINT in chunk]
-    return _spelled(marked.replace(JOINT, " ")), f" {BORDER} ".join(_spelled(c.replace(JOINT, "")) for c in chunks)
+    joined = _spelled("\n".join(chunks).replace(JOINT, ""))
+    return _spelled(marked.replace(JOINT, " ")), joined.replace("\n", f" {BORDER} ")
 
 
 def tokens(text: str) -> tuple[list[str], list[str]]:
@@ -129,37 +136,64 @@ def bigrams(run: str) -> list[str]:
 
 
 def pieces(marked: str, *, most: int, overlap: int) -> Iterator[str]:
-    """Cut a marked text into pieces of at most `most` tokens that share `overlap`, never inside a word.
+    """Cut a marked text into pieces of at most `most` tokens that share at least `overlap`, never inside a word.
 
-    A single word that has more parts than that is a piece of its own size.
+    A single word of more parts than that stays whole.
     """
-    if len(marked) <= most:  # a character is at most one token
+    if len(marked) <= most or _size(marked) <= most:  # a character is at most one token
         yield marked
         return
-    begin, count = 0, 0
-    starts: list[tuple[int, int]] = []  # of the units in this piece: where each begins, how many tokens it has
-    for unit in _UNIT.finditer(marked):
-        size = 1 + unit.group().count(JOINT)
-        if count + size > most and starts:
-            yield marked[begin : unit.start()]
-            starts = _last(starts, overlap)
-            begin, count = (starts[0][0] if starts else unit.start()), sum(size for _, size in starts)
-        starts.append((unit.start(), size))
-        count += size
-    yield marked[begin:]
+    piece: list[tuple[str, int]] = []
+    for block in _BLOCK.findall(marked):
+        size = _size(block)
+        if piece and size + sum(held for _, held in piece) > most:
+            yield "".join(held for held, _ in piece)
+            piece = _end(piece, overlap)
+        piece.append((block, size))
+    yield "".join(held for held, _ in piece)
 
 
-def _last(starts: list[tuple[int, int]], wanted: int) -> list[tuple[int, int]]:
-    kept, at = 0, len(starts)
-    while at and kept < wanted:
-        at -= 1
-        kept += starts[at][1]
-    return starts[at:] if at else []
+def _size(marked: str) -> int:
+    """Count tokens; a camelCase word has one for each part."""
+    return len(_UNIT.findall(marked)) + marked.count(JOINT)
+
+
+def _end(piece: list[tuple[str, int]], wanted: int) -> list[tuple[str, int]]:
+    """Return the last blocks that have the wanted number of tokens together."""
+    held = 0
+    for place in range(len(piece) - 1, 0, -1):
+        held += piece[place][1]
+        if held >= wanted:
+            return piece[place:]
+    return piece[:0]
 
 
 def unify(text: str) -> str:
     """Return the text with one spelling but its own case: NFKC, nothing unseen, simplified."""
     return text if text.isascii() else _unified(text)
+
+
+# --- where tokens stand, for showing them ---
+
+
+def clusters(text: str) -> Iterator[re.Match[str]]:
+    """Yield the characters of a text, each with what normalising joins to it."""
+    return _CLUSTER.finditer(text)
+
+
+def joints(unified: str) -> list[int]:
+    """Return where camelCase words part in a unified text."""
+    return [upper.start() for upper in _CAMEL.finditer(unified)]
+
+
+def spans(unified: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield where words and CJK runs stand in a unified text, and which of both it is."""
+    separated = _SEPARATOR.sub(lambda separator: " " * len(separator[0]), unified)
+    return ((part.start(), part.end(), bool(_CJK_RUN.match(part[0]))) for part in _CASED_PART.finditer(separated))
+
+
+def is_mark(character: str) -> bool:
+    return bool(_MARK.match(character))
 
 
 def _unified(text: str) -> str:
@@ -171,9 +205,9 @@ def _unified(text: str) -> str:
 
 def _lowered(text: str) -> str:
     folded = text.casefold()
-    while not is_normalized("NFKC", folded):  # normalising can bring capitals back
-        folded = normalize("NFKC", folded).casefold()
-    return folded
+    if is_normalized("NFKC", folded):
+        return folded
+    return normalize("NFKC", normalize("NFKC", folded).casefold())  # normalising can bring capitals back
 
 
 def _normal(text: str) -> str:

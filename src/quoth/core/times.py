@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from quoth.core.errors import InvalidArgument
 
-LATEST = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 can say in four digits
+LATEST = 253_402_214_399_999  # 9999-12-30T23:59:59.999Z, the last that every zone can say with a year of four digits
 
 _RELATIVE = re.compile(r"(\d{1,9})([mhdw])", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)

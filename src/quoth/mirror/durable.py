@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
@@ -47,9 +47,10 @@ def write_whole(file: FileIO, data: bytes | bytearray | memoryview) -> None:
 def force(descriptor: int) -> None:
     """Wait until the disk has a file."""
     if sys.platform == "darwin":
-        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-    else:
-        os.fsync(descriptor)
+        with suppress(OSError):  # fsync alone leaves the data in the drive's memory; not every file system can do more
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def force_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from quoth.core.errors import Busy, HomeRefused
 from quoth.core.names import printable_path
-from quoth.mirror.durable import make_folder
+from quoth.mirror.durable import failing_as_store, make_folder
 
 _MOUNTS = Path("/proc/self/mounts")
 _NETWORK = {
@@ -71,16 +71,22 @@ def ingest_lock(home: Path, *, wait: float = 60) -> Iterator[None]:
 
     Raises:
         Busy: another process was at it for longer than `wait` seconds.
+        StoreFailed: the home can't be written.
     """
     import filelock
 
     folder = home / "locks"
-    make_folder(folder)
+    with failing_as_store("Locking the home"):
+        make_folder(folder)
+        lock = filelock.FileLock(folder / "ingest.lock", timeout=wait, mode=0o600)
+        try:
+            lock.acquire()
+        except filelock.Timeout as error:
+            raise Busy("reading the logs") from error
     try:
-        with filelock.FileLock(folder / "ingest.lock", timeout=wait, mode=0o600):
-            yield
-    except filelock.Timeout as error:
-        raise Busy("reading the logs") from error
+        yield
+    finally:
+        lock.release()
 
 
 def file_system(path: Path, table: str) -> str | None:

@@ -14,8 +14,8 @@ kind or a field, or raise the format.
 from __future__ import annotations
 
 import os
-import secrets
 import platform
+import secrets
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

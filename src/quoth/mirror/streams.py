@@ -97,11 +97,11 @@ class StreamFiles:
         try:
             frames = self.table().frames
         except MirrorDamaged as error:
-            yield str(error)
+            yield f"{self.name}: {error.__cause__ or error}"
             return
         if frames:
             with open_private(self.frames, "rb") as file:
-                yield from (problem for frame in frames if (problem := _problem(file, frame)))
+                yield from (f"{self.name}: {problem}" for frame in frames if (problem := _problem(file, frame)))
 
     def table(self) -> Table:
         """Return the complete frames; reads only what was appended since the last call.

@@ -52,16 +52,11 @@ def plain(value: Any) -> Any:
 def with_member(text: str, path: Sequence[str], value: object, *, comments: bool = False) -> str:
     """Return the text with a member set; an empty text becomes a document. Raises `ValueError`."""
     if not text.lstrip("\ufeff").strip(_SPACE):
-        bom = "\ufeff" if text.startswith("\ufeff") else ""
-        return bom + json.dumps(_nested(path, value), indent=2, ensure_ascii=False) + "\n"
+        return text + json.dumps(_nested(path, value), indent=2, ensure_ascii=False) + "\n"
     document = _Document.of(text, comments=comments)
-    at = document.root
-    for depth, name in enumerate(path):
-        box = document.box(at, name if not depth else path[depth - 1])
-        found = box.find(name)
-        if found is None:
-            return document.added(box, name, _nested(path[depth + 1 :], value))
-        at = found.value
+    box, found, left = document.find(path)
+    if found is None:
+        return document.added(box, left[0], _nested(left[1:], value))
     return document.replaced(found, value)
 
 
@@ -69,13 +64,9 @@ def without_member(text: str, path: Sequence[str], *, comments: bool = False) ->
     """Return the text without a member, however often it is there; a missing one changes nothing."""
     while True:
         document = _Document.of(text, comments=comments)
-        at = document.root
-        for depth, name in enumerate(path):
-            box = document.box(at, name if not depth else path[depth - 1])
-            found = box.find(name)
-            if found is None:
-                return text
-            at = found.value
+        box, found, _ = document.find(path)
+        if found is None:
+            return text
         text = document.removed(box, found)
 
 
@@ -102,9 +93,6 @@ class _Box:
     members: Sequence[_Member]
     stop: int
 
-    def find(self, name: str) -> _Member | None:
-        return next((member for member in reversed(self.members) if member.name == name), None)
-
 
 @dataclass(frozen=True, slots=True)
 class _Document:
@@ -125,8 +113,9 @@ class _Document:
             strict = "".join(" " if at in trailing else c for at, c in enumerate(strict)) if trailing else strict
         try:
             return cls(text, strict, trailing, _PAIRS.decode(strict))
-        except RecursionError as error:
-            raise ValueError("it is nested too deep") from error
+        except (ValueError, RecursionError) as error:
+            why = "nested too deep" if isinstance(error, RecursionError) else str(error)
+            raise ValueError(f"it is no valid JSON ({why})") from error
 
     @property
     def root(self) -> int:
@@ -141,9 +130,19 @@ class _Document:
         found = _UNIT.search(self.text)
         return found[1] if found else "  "
 
-    def box(self, at: int, name: str) -> _Box:
+    def find(self, path: Sequence[str]) -> tuple[_Box, _Member | None, Sequence[str]]:
+        """Return the innermost object on a path, the member there if it is the one, and the names that are missing."""
+        box = self._box(self.root, "it")
+        for depth, name in enumerate(path):
+            found = next((member for member in reversed(box.members) if member.name == name), None)
+            if found is None or depth == len(path) - 1:
+                return box, found, path[depth:]
+            box = self._box(found.value, json.dumps(name))
+        raise ValueError("the path is empty")
+
+    def _box(self, at: int, name: str) -> _Box:
         if self.strict[at] != "{":
-            raise ValueError(f"{json.dumps(name)} holds no object" if at != self.root else "it holds no object")
+            raise ValueError(f"{name} holds no object")
         members = list(self._members(at))
         return _Box(at, members, self._skip(members[-1].end if members else at + 1))
 
@@ -182,10 +181,7 @@ class _Document:
         return self.text[:begin] + before + kept + piece + after + rest + self.text[box.stop :]
 
     def replaced(self, member: _Member, value: object) -> str:
-        if "\n" in self.text[member.value : member.end] or "\n" not in self.text:
-            is_inline = "\n" not in self.text
-        else:
-            is_inline = True
+        is_inline = "\n" not in self.text[member.value : member.end]
         indent = self._indent_of(member.start)
         new = _dumped(value, indent, unit=None if is_inline else self.unit, newline=self.newline)
         return self.text[: member.value] + new + self.text[member.end :]

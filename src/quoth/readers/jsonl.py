@@ -20,6 +20,7 @@ _BETWEEN = re.compile("[\0\x1e\ufeff \t\r\n]*")
 _LONE = re.compile("[\ud800-\udfff]")
 _MOST_RECORDS = 100_000  # of one line; a hostile line must not become a list of millions
 _MOST_ATTEMPTS = 48  # to find the complete record behind a torn one
+_SMALL = 1_000_000  # characters that may be read again and again without anybody waiting
 _MOST_DIGITS = 400  # of a number; a longer one is beyond every float
 
 
@@ -82,28 +83,23 @@ def _run(text: str, start: int) -> _Run:
 
 
 def _resume(text: str, run: _Run) -> tuple[int, _Run] | None:
-    """Find the place behind a torn record from which the whole rest can be read."""
+    """Find the first place behind a torn record from which the whole rest can be read."""
+    near = text.find('{"', max(run.end + 1, run.fault_at - 2))  # most glued records begin where reading stopped
     spent = 0
-    for start in islice(_starts(text, run), _MOST_ATTEMPTS):
+    for start in [*islice(_starts(text, run.end + 1), _MOST_ATTEMPTS), near]:
+        if start < 0 or (spent > _SMALL + len(text) and start != near):
+            continue  # each failure may cost the whole line: stay linear
         found = _run(text, start)
         if found.fault is None:
             return start, found
         spent += found.fault_at - start
-        if spent > 4 * len(text):  # each failure may cost the whole line: stay linear
-            return None
     return None
 
 
-def _starts(text: str, run: _Run) -> Iterator[int]:
-    """Yield where a record may begin: first where reading stopped, which is where most glued records begin."""
-    first = text.find('{"', max(run.end + 1, run.fault_at - 2))
-    if first >= 0:
-        yield first
-    position = text.find('{"', run.end + 1)
-    while position >= 0:
-        if position != first:
-            yield position
-        position = text.find('{"', position + 1)
+def _starts(text: str, position: int) -> Iterator[int]:
+    while (position := text.find('{"', position)) >= 0:
+        yield position
+        position += 1
 
 
 def _skip(text: str, position: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from quoth.core.errors import QuothError, StoreFailed
+from quoth.core.errors import QuothError, ReadFailed, StoreFailed
 from quoth.core.ids import SourceId
 from quoth.core.model import Skipped
 
@@ -38,6 +38,12 @@ def failures_of(report: SourceReport, path: str) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return "unreadable"
-    return error.code if isinstance(error, QuothError) else f"adapter failed ({type(error).__name__})"
+    match error:
+        case ReadFailed():
+            return error.reason
+        case OSError():
+            return "unreadable"
+        case QuothError():
+            return error.code
+        case _:
+            return f"adapter failed ({type(error).__name__})"

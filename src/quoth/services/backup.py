@@ -74,6 +74,8 @@ class Backup:
 
     def _paths(self) -> Iterator[str]:
         yield from (name for name in KEPT if name != _COPIED_BY_ENGINE and (self.home / name).is_file())
+        if not (self.home / MIRROR).is_dir():
+            return  # Nothing was read yet.
         for folder, _, names in os.walk(self.home / MIRROR, onerror=_raise):
             for name in sorted(names):
                 path = Path(folder, name)

@@ -21,6 +21,8 @@ from quoth.services._findings import FAIL, PASS, WARN, Check, counted, damage, d
 from quoth.services.ingest import Look
 from quoth.services.pause import Pause
 
+__all__ = ["Check", "Doctor", "Doubt"]
+
 _SAMPLE = 40  # mirrored logs whose bytes are read unless all are asked for
 
 
@@ -52,6 +54,7 @@ class Doctor:
     look: Callable[[], Sequence[Look]]
     lock: Callable[[], AbstractContextManager[object]]
     rebuild: Callable[[], int]
+    links: Callable[[], Sequence[Check]]
 
     def run(self, *, deep: bool = False, fix: bool = False) -> Sequence[Check]:
         """Examine everything; `deep` reads every mirrored byte, `fix` mends what can be mended without losing anything.
@@ -68,17 +71,18 @@ class Doctor:
         if not self.home.is_dir():
             yield Check("home", WARN, f"There is no store at {shown(self.home)} yet.", "Run `quoth sync`.")
             yield from guarded("roots", self._roots)
+            yield from guarded("links", lambda: iter(self.links()))
             return
         home = list(guarded("home", self._home))
         yield from home
         if any(check.status == FAIL for check in home):
             return  # No other part can be opened.
-        failed: set[str] = set()
+        unsound: set[str] = set()
         for name, examine, needed in self._examinations(deep=deep):
-            if failed.isdisjoint(needed):
+            if unsound.isdisjoint(needed):
                 checks = list(guarded(name, examine))
                 yield from checks
-                failed.update(name for check in checks if check.status == FAIL)
+                unsound.update(check.id for check in checks if check.status != PASS)
 
     def _examinations(self, *, deep: bool) -> Iterator[tuple[str, Callable[[], Iterator[Check]], Collection[str]]]:
         """Yield each examination by name with those that it can't do without."""
@@ -94,6 +98,7 @@ class Doctor:
         yield "roots", self._roots, ()
         yield "disk", self._disk, ("index", "journal", "state")
         yield "formats", self._formats, ("index",)
+        yield "links", lambda: iter(self.links()), ()
 
     # --- the home ---
 
@@ -128,12 +133,14 @@ class Doctor:
         yield Check("config", PASS, "The settings can be read.")
 
     def _journal(self) -> Iterator[Check]:
-        if not (self.home / "observations.jsonl").exists():
+        if (self.home / "observations.jsonl").exists():
+            count = counted(len(self._streams()), "log", "logs")
+            yield Check("journal", PASS, f"The journal of observations is readable: {count}.")
+        elif any(self.mirror().names()):
+            message = "observations.jsonl is missing, though the mirror holds logs."
+            yield Check("journal", FAIL, message, "Restore observations.jsonl from a backup.")
+        else:
             yield Check("journal", WARN, "Nothing was read yet.", "Run `quoth sync`.")
-            return
-        journal = self.journal()
-        count = counted(len(journal.streams()), "log", "logs")
-        yield Check("journal", PASS, f"The journal of observations is readable: {count}.")
 
     def _mirror(self, *, deep: bool) -> Iterator[Check]:
         mirror, names = self.mirror(), list(self.mirror().names())
@@ -182,8 +189,6 @@ class Doctor:
 
     def _held_against_mirror(self) -> Iterator[Check]:
         """Compare how far the index has read each log with what the mirror holds of it."""
-        if not self.index_file.exists():
-            return
         read = {state.stream.rank: state.progress.offset for state in self.index().streams()}
         sizes = {stream: self.mirror().size(_name(stream)) for stream in self._streams()}
         short = [_name(stream) for stream, size in sizes.items() if size < read.get(stream.rank, 0)]
@@ -206,7 +211,7 @@ class Doctor:
         return size > read and any(b"\n" in piece for piece in self.mirror().read(_name(stream), read))
 
     def _streams(self) -> Sequence[Stream]:
-        return self.journal().streams() if (self.home / "observations.jsonl").exists() else ()
+        return self.journal().streams()
 
     # --- the agents' logs ---
 
@@ -235,8 +240,6 @@ class Doctor:
                 )
 
     def _formats(self) -> Iterator[Check]:
-        if not self.index_file.exists():
-            return
         for coverage in self.index().coverage():
             yield from drift(coverage)
         skipped: dict[SourceId, list[Skipped]] = {}
@@ -248,14 +251,15 @@ class Doctor:
     # --- mending ---
 
     def _mend(self, checks: Sequence[Check]) -> bool:
-        """Close what is open to others, and make a missing or damaged index again; the rest needs a backup."""
+        """Close what is open to others, and make an index that is missing, damaged or behind again; the rest needs a
+        backup."""
         wrong = {check.id for check in checks if check.status != PASS}
-        if "permissions" in wrong:
+        if is_open := "permissions" in wrong:
             for path in self._open_to_others():
                 path.chmod(0o700 if path.is_dir() else 0o600)
-        if "index" in wrong:
+        if is_behind := bool(wrong & {"index", "index:behind"}):
             self.rebuild()
-        return bool(wrong & {"permissions", "index"})
+        return is_open or is_behind
 
 
 def _sample(names: Sequence[str]) -> Sequence[str]:

@@ -82,7 +82,7 @@ class Reader:
 
     def _sessions(self, rows: Sequence[Row]) -> Sequence[SessionRow]:
         numbers = json.dumps(sorted({row[2] for row in rows if row[2] is not None}))
-        cwds = dict(self._db.all("cwds", numbers=numbers))
+        cwds: dict[int, str] = dict(self._db.all("cwds", numbers=numbers))
         return [self._session(row, cwds.get(row[2])) for row in rows]
 
     def _session(self, row: Row, cwd: str | None) -> SessionRow:

@@ -37,7 +37,7 @@ def _titles(rows: Sequence[Row]) -> dict[int, str]:
 
 
 def _session(db: Database, session: int, title: str | None) -> None:
-    claims = dict(db.all("claims_of", session=session))
+    claims: dict[str, str] = dict(db.all("claims_of", session=session))
     ((events, started, ended),) = db.all("extent", session=session)
     prompt = db.one("first_prompt", session=session)
     copied_from = db.one("copied_from", session=session)

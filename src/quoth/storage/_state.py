@@ -5,17 +5,20 @@ Migrations are numbered files in `sql/state/migrations`, applied forward only; `
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import cast
 
 import apsw
 
 from quoth.core.errors import Busy, InvalidArgument, NewerFormat, StoreFailed
 from quoth.core.ids import ProjectId
+from quoth.core.links import Level, Link, Splice
 from quoth.core.model import Exclusion
 from quoth.core.times import LATEST
 from quoth.storage import _queries
@@ -102,6 +105,15 @@ class StateFile:
     def rename_project(self, project: ProjectId, name: str) -> None:
         self._rows("rename", project=project, name=name)
 
+    def links(self) -> Sequence[Link]:
+        return [_link(row) for row in self._rows("links")]
+
+    def set_links(self, path: Path, links: Sequence[Link]) -> None:
+        with self._changing():
+            self._all("unlink", path=os.fsencode(path))
+            for position, link in enumerate(links):
+                self._all("link", position=position, **_columns(link))
+
     def check(self) -> Sequence[str]:
         with _said("Checking"):
             found = [str(row[0]) for row in self._db.execute("PRAGMA quick_check(10)")]
@@ -160,6 +172,26 @@ class StateFile:
 
     def _all(self, query: str, **values: apsw.SQLiteValue) -> list[tuple[apsw.SQLiteValue, ...]]:
         return self._db.execute(self._sql[query], values).fetchall()
+
+
+def _columns(link: Link) -> dict[str, apsw.SQLiteValue]:
+    """Return a link as columns; paths keep bytes that are no text."""
+    return {
+        "path": os.fsencode(link.path),
+        "host": link.host,
+        "level": link.level.value,
+        "name": link.name,
+        "removed": link.splice.removed if link.splice else None,
+        "inserted": link.splice.inserted if link.splice else None,
+        "created": json.dumps([os.fsencode(path).hex() for path in link.created]),
+    }
+
+
+def _link(row: Sequence[apsw.SQLiteValue]) -> Link:
+    path, host, level, name, removed, inserted, created = row
+    splice = None if inserted is None else Splice(str(removed), str(inserted))
+    made = tuple(Path(os.fsdecode(bytes.fromhex(each))) for each in json.loads(str(created)))
+    return Link(str(host), Level(str(level)), Path(os.fsdecode(cast("bytes", path))), str(name), splice, made)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """Recognise an event that a rewritten log repeats under a new id, so that a log migrated in place counts once.
 
 A *twin* is an event whose readings all lie in later lives (generations) of one file than those of an event with the
-same session, role, kind and text. It stays in its table, hidden, and its id answers as that event's. Equal texts are paired
-in order, the n-th with the n-th. Twins are a function of what was read, not of when: they are looked at again whenever
-an event of such a file changes.
+same session, role, kind and text. It stays in its table, hidden, and its id answers as that event's. Equal texts are
+paired in order, the n-th with the n-th. Twins are a function of what was read, not of when: they are looked at again
+whenever an event of such a file changes.
 """
 
 from __future__ import annotations

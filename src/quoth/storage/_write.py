@@ -105,8 +105,8 @@ class Writer:
 
     def _event_values(self, draft: Draft, text: str) -> tuple[object, ...]:
         event, shelved = _content(draft).event, draft.shelved
-        content = (*draft.last, event.role, draft.kind, event.own, len(text), shelved.shelf, shelved.pieces)
-        return (draft.id, *self._place_values(draft), *content, draft.id.partition(":")[0])
+        content = (event.role, draft.kind, event.own, len(text), shelved.shelf, shelved.pieces)
+        return (draft.id, *self._place_values(draft), *draft.last, *content, draft.id.partition(":")[0])
 
     def _place_values(self, draft: Draft) -> tuple[object, ...]:
         placed = draft.placed

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quoth.core.errors import Busy, StoreFailed
 from quoth.core.times import local_iso
 from quoth.surfaces.cli.failures import DONE, FAILED
 from quoth.surfaces.cli.meters import meter
 from quoth.surfaces.cli.verb import Call
 
+_PATIENCE = 1.0  # seconds for another process that reads the logs
+
 
 def read_new(call: Call) -> int:
     """Ingest and return the exit status that a command ends with when it finds something."""
     try:
         with meter(call.terminal, "Reading new lines") as shown:
-            report = call.kernel.ingest.run(shown)
+            report = replace(call.kernel.ingest, lock=lambda: call.kernel.lock(_PATIENCE)).run(shown)
     except Busy:
         call.terminal.note("Another process is reading the logs; this answer has what is stored so far.")
         return DONE

@@ -13,7 +13,7 @@ import click
 from quoth import _plugins
 from quoth._version import __version__
 from quoth.surfaces.cli.failures import DONE, INTERRUPTED, report
-from quoth.surfaces.cli.terminal import Terminal, tolerate_encodings
+from quoth.surfaces.cli.terminal import Terminal, prepare_streams
 from quoth.surfaces.cli.verb import Call, ReaderGone, Verb, Verbs, json_option, write_epilog
 from quoth.wiring import Kernel
 
@@ -70,13 +70,15 @@ def program(context: click.Context, as_json: bool) -> int:
 
 def main(args: Sequence[str]) -> int:
     """Run a command line and return the exit status."""
-    tolerate_encodings()
+    prepare_streams()
     kernel = Kernel.from_environment()
     try:
         status = _run(args, kernel)
         sys.stdout.flush()
     except (BrokenPipeError, ReaderGone):
-        return _hush()
+        return _hush(DONE)
+    except OSError as error:  # the disk that our output goes to is full
+        return _hush(report(error, as_json="--json" in args, debug=False))
     return status
 
 
@@ -95,8 +97,8 @@ def _run(args: Sequence[str], kernel: Kernel) -> int:
         kernel.close()
 
 
-def _hush() -> int:
-    """Keep the interpreter from writing to the closed pipe once more at its end."""
+def _hush(status: int) -> int:
+    """Keep the interpreter from writing to the lost output once more at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
+    return status

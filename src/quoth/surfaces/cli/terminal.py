@@ -6,6 +6,7 @@ rich is imported when the first thing is printed, so that `--json` never pays fo
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,8 +99,10 @@ def is_tty(stream: IO[str] | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def tolerate_encodings() -> None:
-    """Let a stream that is not Unicode show what it can't write as an escape instead of failing."""
+def prepare_streams() -> None:
+    """Let a stream that is not Unicode show what it can't write as an escape, and a closed one take everything."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as we do
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

@@ -18,7 +18,7 @@ _LONGEST = 40
 
 
 def agent_name(client: str) -> str | None:
-    """Return the agent a client program belongs to: a known name, else its own in `a-z 0-9 -`; None when none is left."""
+    """Return the agent a client program belongs to: a known one, else its own name in `a-z 0-9 -`."""
     plain = _OUTSIDE.sub("-", client.strip().lower()).strip("-")
     if plain in _KNOWN:
         return _KNOWN[plain]

@@ -1,4 +1,4 @@
-"""Read and write JSON-RPC messages. Whatever a peer sends becomes one of three values or a `Refused` that says why not."""
+"""Read and write JSON-RPC messages: whatever a peer sends is one of three values, or a `Refused` that says why not."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def message(value: Json) -> Message:
     try:
         return _message(value, given)
     except Refused as refused:
-        refused.id = given if _is_id(given) else None
+        refused.id = cast("Id", given) if _is_id(given) else None
         raise
 
 
-def result(request: Id, value: JsonObject) -> JsonObject:
+def result(request: Id, value: Json) -> JsonObject:
     return {"jsonrpc": "2.0", "id": request, "result": value}
 
 

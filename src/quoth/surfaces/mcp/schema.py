@@ -38,13 +38,29 @@ class WrongArguments(Exception):
     """Raised for arguments that a tool can't take; the message is for the model that sent them."""
 
 
-def check(arguments: Mapping[str, Json], schema: Schema) -> dict[str, Json]:
+class Arguments(dict[str, "Json"]):
+    """Checked arguments by name, each as the type that the schema promised."""
+
+    def text(self, name: str) -> str | None:
+        value = self.get(name)
+        return value if isinstance(value, str) else None
+
+    def number(self, name: str) -> int:
+        value = self[name]
+        assert isinstance(value, int)
+        return value
+
+    def flag(self, name: str) -> bool:
+        return self.get(name) is True
+
+
+def check(arguments: Mapping[str, Json], schema: Schema) -> Arguments:
     """Return the arguments with the schema's defaults; an optional one that is "" or null counts as absent.
 
     Raises:
         WrongArguments: one is unknown, missing, or not what the schema says.
     """
-    return _object(arguments, schema, path="")
+    return Arguments(_object(arguments, schema, path=""))
 
 
 def _object(given: Mapping[str, Json], schema: Schema, *, path: str) -> dict[str, Json]:
@@ -60,7 +76,7 @@ def _object(given: Mapping[str, Json], schema: Schema, *, path: str) -> dict[str
 
 def _is_absent(name: str, value: Json, known: Mapping[str, Schema], required: Sequence[str]) -> bool:
     if value is None:
-        return "null" not in _types(known.get(name, {}))
+        return "null" not in _declared(known.get(name, {}))
     return value == "" and (name not in required or known[name].get("minLength") == 1)
 
 
@@ -96,8 +112,15 @@ _IS: Mapping[str, Callable[[Json], bool]] = {
     "object": lambda value: isinstance(value, Mapping),
     "null": lambda value: value is None,
 }
-_NAMES = {"string": "a text", "boolean": "true or false", "array": "a list", "object": "an object", "null": "null"}
-_NUMBERS = {"integer": "an integer", "number": "a number"}
+_NAMES = {
+    "string": "a text",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "number": "a number",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
 
 
 def _in_range(value: Json, schema: Schema) -> bool:
@@ -120,21 +143,23 @@ def _expected(schema: Schema) -> str:
 
 
 def _expected_type(name: str, schema: Schema) -> str:
-    if name in _NUMBERS:
-        return _NUMBERS[name] + _span(schema.get("minimum"), schema.get("maximum"))
-    if name == "string" and ("minLength" in schema or "maxLength" in schema):
-        return f"a text of{_span(schema.get('minLength', 0), schema.get('maxLength')).replace(' from', '')} characters"
-    if name == "array" and ("minItems" in schema or "maxItems" in schema):
-        return f"a list of{_span(schema.get('minItems', 0), schema.get('maxItems')).replace(' from', '')} items"
-    return _NAMES[name]
+    match name:
+        case "integer" | "number":
+            return _NAMES[name] + _between(schema.get("minimum"), schema.get("maximum"))
+        case "string" if {"minLength", "maxLength"} & schema.keys():
+            return f"a text with{_between(schema.get('minLength'), schema.get('maxLength'))} characters"
+        case "array" if {"minItems", "maxItems"} & schema.keys():
+            return f"a list with{_between(schema.get('minItems'), schema.get('maxItems'))} items"
+        case _:
+            return _NAMES[name]
 
 
-def _span(lowest: Json, highest: Json) -> str:
+def _between(lowest: Json, highest: Json) -> str:
     if lowest is not None and highest is not None:
         return f" from {lowest} to {highest}"
     if lowest is not None:
-        return f" from {lowest}"
-    return "" if highest is None else f" up to {highest}"
+        return f" at least {lowest}"
+    return "" if highest is None else f" at most {highest}"
 
 
 def _unknown(name: str, known: Mapping[str, Schema]) -> str:
@@ -143,8 +168,13 @@ def _unknown(name: str, known: Mapping[str, Schema]) -> str:
 
 
 def _types(schema: Schema) -> Sequence[str]:
+    """Return the types a value may have: all of them when the schema says none."""
+    return _declared(schema) or tuple(_IS)
+
+
+def _declared(schema: Schema) -> Sequence[str]:
     said = schema.get("type", ())
-    return (said,) if isinstance(said, str) else _strings(said) or tuple(_IS)
+    return (said,) if isinstance(said, str) else _strings(said)
 
 
 def _properties(schema: Schema) -> dict[str, Schema]:

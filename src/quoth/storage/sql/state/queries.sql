@@ -39,3 +39,13 @@ INSERT INTO project_names (project, name) VALUES (:project, :name) ON CONFLICT D
 
 -- name: unmerge
 DELETE FROM project_merges WHERE merged = :project;
+
+-- name: links
+SELECT path, host, level, name, removed, inserted, created FROM links ORDER BY path, position;
+
+-- name: unlink
+DELETE FROM links WHERE path = :path;
+
+-- name: link
+INSERT INTO links (path, position, host, level, name, removed, inserted, created)
+VALUES (:path, :position, :host, :level, :name, :removed, :inserted, :created);

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from quoth.surfaces.cli import options
 from quoth.surfaces.cli.shapes import event_of
 from quoth.surfaces.cli.verb import Call, verb
 
 
 @verb(section="Find", examples=["quoth get claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3"])
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", type=options.text)
 def get(call: Call, *, id_: str) -> None:
     """Show one event in full.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import click
 
 from quoth.core.model import Json
+from quoth.surfaces.cli import options
 from quoth.surfaces.cli.shapes import EventShape, SessionShape, event_of, events_of, session_of, sources_of
 from quoth.surfaces.cli.verb import Call, verb
 
@@ -30,10 +31,10 @@ class Conversation:
     examples=[
         "quoth open claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3",
         "quoth open ce162b77",
-        'vim "$(quoth open ID --file)"',
+        'code --goto "$(quoth open ID --file)"',
     ],
 )
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", type=options.text)
 @click.option("--around", type=click.IntRange(0), default=20, metavar="N", help="N events before and after. [20]")
 @click.option("--all", "everything", is_flag=True, help="The whole session, also around an event.")
 @click.option("--tools/--no-tools", "include_tools", default=None, help="Also calls and results of tools.")

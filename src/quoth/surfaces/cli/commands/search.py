@@ -19,7 +19,7 @@ from quoth.surfaces.cli.verb import Call, verb
         "quoth search ECONNRESET --tools --json",
     ],
 )
-@click.argument("words", nargs=-1)
+@click.argument("words", nargs=-1, type=options.text)
 @options.combined(
     options.since(),
     options.until,
@@ -65,7 +65,7 @@ def search(
     elif events:
         from quoth.surfaces.cli.shown.events import places
 
-        call.terminal.show(places(events, call.terminal.out))
+        call.terminal.show(places(events, " ".join(words), call.terminal.out))
     _say_next(call, len(events), answer["next"], include_tools=include_tools)
     return status or (0 if events else NOTHING_FOUND)
 

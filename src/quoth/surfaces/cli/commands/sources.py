@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from quoth.surfaces.cli import options
 from quoth.surfaces.cli.failures import DONE, NOTHING_FOUND
 from quoth.surfaces.cli.shapes import sources_of
 from quoth.surfaces.cli.verb import Call, verb
@@ -13,7 +14,7 @@ from quoth.surfaces.cli.verb import Call, verb
     section="Find",
     examples=["quoth sources claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3", "quoth sources ID --raw | jq ."],
 )
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", type=options.text)
 @click.option("--raw", is_flag=True, help="Only the lines; into a pipe exactly as the agent wrote them.")
 def sources(call: Call, *, id_: str, raw: bool) -> int:
     """Show the original line of an event.

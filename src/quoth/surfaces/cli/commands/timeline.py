@@ -16,7 +16,7 @@ from quoth.surfaces.cli.verb import Call, verb
     section="Find",
     examples=["quoth timeline", "quoth timeline --since 30d --project demo-app", "quoth timeline ce162b77 --tools"],
 )
-@click.argument("session", required=False)
+@click.argument("session", required=False, type=options.text)
 @options.combined(
     options.since("7d"),
     options.until,

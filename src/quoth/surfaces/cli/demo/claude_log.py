@@ -51,14 +51,14 @@ class ClaudeLog:
             child.write(folder)
 
     def copy(self, original: ClaudeLog, turns: int) -> None:
-        """Begin as a fork does: with the other session's records up to a number of the person's messages."""
+        """Begin as a fork does: with what was said in the other session before its n-th message of the person."""
         prompts = 0
-        for record in original.records:
+        for record in filter(_is_said, original.records):
             prompts += _is_prompt(record)
             if prompts >= turns:
                 return
             self.records.append({**record, "sessionId": self.session})
-            self.parent = str(record.get("uuid", self.parent))
+            self.parent = str(record["uuid"])
 
     def fill(self) -> None:
         for number, turn in enumerate(self.talk.turns):
@@ -69,6 +69,7 @@ class ClaudeLog:
     def _add(self, number: int, turn: Turn) -> None:
         match turn.mark:
             case ">":
+                self._snapshot()
                 self._user(turn.text, permissionMode="default", origin={"kind": "human"}, promptSource="typed")
             case "<":
                 self._assistant({"type": "text", "text": turn.text}, stop="end_turn")
@@ -83,6 +84,14 @@ class ClaudeLog:
                 self._subagent(number, turn)
             case "%":
                 self._compaction(turn.text)
+
+    def _snapshot(self) -> None:
+        """Note the state of the files before a turn, as the agent does."""
+        coming = uuid(self.talk.name, self.agent, len(self.records) + 1)
+        snapshot = {"messageId": coming, "trackedFileBackups": {}, "timestamp": iso(self.now)}
+        self.records.append(
+            {"type": "file-history-snapshot", "messageId": coming, "snapshot": snapshot, "isSnapshotUpdate": False}
+        )
 
     def _subagent(self, number: int, turn: Turn) -> None:
         agent = uuid(self.talk.name, number).replace("-", "")[:17]
@@ -147,6 +156,11 @@ class ClaudeLog:
 
 def _call(id_: str, name: str, given: Mapping[str, str]) -> Record:
     return {"type": "tool_use", "id": id_, "name": name, "input": given}
+
+
+def _is_said(record: Record) -> bool:
+    """Tell what was said from bookkeeping, which has no id of its own."""
+    return "uuid" in record
 
 
 def _is_prompt(record: Record) -> bool:

@@ -34,7 +34,7 @@ _ABOUT = (
 )
 _NEXT = (
     ("quoth sync --dry-run", "see which logs of your agents are on this machine; nothing is read yet"),
-    ("quoth sync", "read them: everything stays on this machine, the agents' files are not changed"),
+    ("quoth sync", "read them; nothing leaves this machine, the agents' files stay as they are"),
     ("quoth search WORDS", "find what was said, in any language"),
     ("quoth timeline", "see your sessions, each with the command that goes on with it"),
     ("quoth --help", "all commands"),
@@ -52,7 +52,9 @@ class Question:
 
 QUESTIONS = (
     Question("What did we decide about deposits?", "deposit refund", "every word has to be there, best match first"),
-    Question("我们怎么处理时区？", "时区", "Chinese, how time zones are treated: a word is found inside a sentence"),
+    Question(
+        "我们怎么处理时区？", "门店 时区", "Chinese, how time zones are treated: words are found inside a sentence"
+    ),
     Question("Когда не шлём уведомления?", "шлем уведомления", "Russian, when not to notify: е finds ё as well"),
 )
 
@@ -94,7 +96,7 @@ class Stage:
         self._step(question.wish, f"quoth search {typed} --limit 2", question.shows)
         answer = self.kernel.search.run(question.words, limit=2)
         self.answers[question.words] = answer
-        self._print(events.places(events_of(answer), self.console))
+        self._print(events.places(events_of(answer), question.words, self.console))
         return events_of(answer)
 
     def _open(self, event: EventShape) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.segment import Segment
 from rich.text import Text
 
+from quoth.core.query import Query
 from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shapes import EventShape, SessionShape
 from quoth.surfaces.cli.shown.words import (
@@ -26,14 +27,14 @@ from quoth.surfaces.cli.shown.words import (
     speaker,
 )
 
-_GAP = Text(" · ", style="dim")
 _TOOL_LINES = 6  # of a tool's call or answer in a conversation
 
 
-def places(events: Sequence[EventShape], console: Console) -> RenderableType:
+def places(events: Sequence[EventShape], words: str, console: Console) -> RenderableType:
     """Show where words were said: a line of facts, the words, the id."""
     styled = console.color_system is not None
-    return apart([_place(event, styled=styled) for event in events])
+    query = Query.parse(words)
+    return apart([_place(event, query, styled=styled) for event in events])
 
 
 def apart(parts: Sequence[RenderableType]) -> RenderableType:
@@ -41,11 +42,11 @@ def apart(parts: Sequence[RenderableType]) -> RenderableType:
     return Group(*list(chain.from_iterable((Text(), part) for part in parts))[1:])
 
 
-def _place(event: EventShape, *, styled: bool) -> RenderableType:
-    facts = _GAP.join([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
+def _place(event: EventShape, query: Query, *, styled: bool) -> RenderableType:
+    facts = facts_of([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
     snippet = event.get("snippet")
-    words = matched(snippet, styled=styled) if snippet else Text(one_line(event["text"])[:300], overflow="fold")
-    return Group(facts, indented(words), indented(identity(event["id"])))
+    said = matched(snippet, query, styled=styled) if snippet else Text(one_line(event["text"])[:300], overflow="fold")
+    return Group(facts, indented(said), indented(identity(event["id"])))
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,22 @@ class Indented:
             yield Segment.line()
 
 
+def facts_of(parts: Sequence[Text]) -> Text:
+    """Put facts into one line, a dot between them."""
+    line = Text(overflow="fold")
+    for number, part in enumerate(parts):
+        line.append(" · " if number else "", style="dim")
+        line.append_text(part)
+    return line
+
+
 def indented(part: RenderableType, by: int = 2) -> Indented:
     return Indented(part, by)
 
 
 def heading(session: SessionShape) -> RenderableType:
     """Name a session and say where and when it was."""
-    facts = _GAP.join(
+    facts = facts_of(
         [
             Text(session["source"]),
             project_name(session["project"]),
@@ -84,12 +94,18 @@ def heading(session: SessionShape) -> RenderableType:
 
 def conversation(events: Sequence[EventShape], *, focus: str | None = None) -> RenderableType:
     """Show who said what, in order; `focus` marks the event that was asked for."""
-    return Group(*(part for event in events for part in _said(event, is_focus=event["id"] == focus)))
+    parts: list[RenderableType] = []
+    day = ""
+    for event in events:
+        parts += _said(event, is_focus=event["id"] == focus, is_new_day=event["time"][:10] != day)
+        day = event["time"][:10]
+    return Group(*parts)
 
 
-def _said(event: EventShape, *, is_focus: bool) -> Iterator[RenderableType]:
+def _said(event: EventShape, *, is_focus: bool, is_new_day: bool) -> Iterator[RenderableType]:
     mark = Text("▶ ", style="bold yellow") if is_focus else Text("  ")
-    yield Text.assemble(mark, speaker(event), Text(f"  {clock(event['time'])}", style="dim"))
+    when = moment(event["time"]) if is_new_day else Text(clock(event["time"]), style="dim")
+    yield Text.assemble(mark, speaker(event), "  ", when)
     text = paragraphs(event["text"])
     if event["kind"] != "message":
         text = _shortened(text)
@@ -114,7 +130,7 @@ def resume(session: SessionShape) -> RenderableType | None:
 
 def whole(event: EventShape) -> RenderableType:
     """Show one event with everything that is known of it."""
-    facts = _GAP.join([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
+    facts = facts_of([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
     more = [
         Text(f"{label} {one_line(value)}", style="dim", overflow="fold")
         for label, value in (

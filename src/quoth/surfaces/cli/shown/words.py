@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rich.text import Text
 
+from quoth.core.query import Query
+from quoth.core.snippet import snippet
 from quoth.surfaces.cli.harmless import harmless, one_line
 from quoth.surfaces.cli.shapes import EventShape, SessionShape
 
@@ -57,17 +59,21 @@ def command_line(text: str) -> Text:
     return Text(one_line(text), style="bold", no_wrap=True, overflow="ignore")
 
 
-def matched(snippet: str, *, styled: bool) -> Text:
-    """Show the matches of a snippet, which stand in `[ ]`, in colour where there is colour."""
-    text = one_line(snippet)
+def matched(text: str, query: Query, *, styled: bool) -> Text:
+    """Show the matches of a snippet, which stand in `[ ]`, in colour where there is colour.
+
+    A bracket of the text itself stays: what it holds is no match when it is looked at alone.
+    """
+    line = one_line(text)
     if not styled:
-        return Text(text)
-    shown, at = Text(), 0
-    for match in _MATCH.finditer(text):
-        shown.append(text[at : match.start()])
-        shown.append(match[1], style="bold black on yellow")
-        at = match.end()
-    return shown.append(text[at:])
+        return Text(line, overflow="fold")
+    shown, at = Text(overflow="fold"), 0
+    for match in _MATCH.finditer(line):
+        if snippet(match[1], query) == match[0]:
+            shown.append(line[at : match.start()])
+            shown.append(match[1], style="bold black on yellow")
+            at = match.end()
+    return shown.append(line[at:])
 
 
 def named(session: SessionShape) -> str:

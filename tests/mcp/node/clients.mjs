@@ -1,0 +1,31 @@
+// Connect the official TypeScript clients to a server: `node clients.mjs '["quoth", "mcp"]'` prints what each of them saw.
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+
+const [command, ...args] = JSON.parse(process.argv[2]);
+const server = { command, args, env: process.env, stderr: "ignore" };
+const info = { name: "typescript", version: "1" };
+const kinds = {
+  older: [new OlderClient(info), OlderTransport],
+  legacy: [new Client(info), StdioClientTransport],
+  modern: [new Client(info, { versionNegotiation: { mode: "auto" } }), StdioClientTransport],
+};
+
+const seen = {};
+for (const [kind, [client, Transport]] of Object.entries(kinds)) {
+  await client.connect(new Transport(server));
+  const { tools } = await client.listTools();
+  const found = await client.callTool({ name: "search", arguments: { query: "parser" } });
+  const refused = await client.callTool({ name: "get", arguments: { id: "codex:none" } });
+  seen[kind] = {
+    instructions: client.getInstructions(),
+    tools: tools.map((tool) => tool.name),
+    found: found.content[0].text,
+    refused: [refused.isError, refused.content[0].text],
+    version: client.getNegotiatedProtocolVersion?.() ?? null,
+  };
+  await client.close();
+}
+console.log(JSON.stringify(seen));
