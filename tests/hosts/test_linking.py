@@ -8,18 +8,21 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+import apsw
 import pytest
 
 from quoth import _plugins
 from quoth.core.errors import InvalidArgument, LinkRefused, UnknownHost
-from quoth.core.links import Level
+from quoth.core.links import Level, Link, Splice
 from quoth.core.ports import Linker
 from quoth.services._link_shapes import Outcome
 from quoth.services.link import Linking
+from quoth.storage._state import StateFile, migrations
 from quoth.wiring import Kernel
 
 WORKSPACE, GLOBAL = Level.WORKSPACE, Level.GLOBAL
@@ -399,3 +402,37 @@ def test_without_a_name_every_host_that_is_here_is_linked(machine: Machine) -> N
     assert [outcome.host for outcome in linked] == ["codex"]
     with pytest.raises(UnknownHost, match="emacs"):
         machine.link("emacs")
+
+
+def test_paths_that_are_no_text_are_remembered_and_undone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = machine.person / os.fsdecode(b"caf\xe9")
+    try:
+        odd.mkdir()
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    monkeypatch.chdir(odd)
+    done = machine.link("codex")
+    assert done.message.isprintable()
+    json.dumps(done.shape()).encode()
+    monkeypatch.chdir(machine.person)
+    assert [outcome.status for outcome in machine.unlink_all()] == ["unlinked"]
+    assert list(odd.iterdir()) == []
+
+
+def test_a_state_from_before_links_is_migrated_and_keeps_what_was_decided(tmp_path: Path) -> None:
+    with closing(apsw.Connection(str(tmp_path / "state.db"))) as old:
+        old.execute(migrations()[0])
+        old.execute("PRAGMA user_version = 1")
+        old.execute("INSERT INTO exclusions VALUES ('source', 'codex')")
+    state = StateFile(tmp_path / "state.db")
+    assert (list(state.links()), [each.value for each in state.exclusions()]) == ([], ["codex"])
+    path = tmp_path / "config.toml"
+    links = [
+        Link("codex", WORKSPACE, path, "b", Splice("", "x"), (tmp_path, path)),
+        Link("codex", GLOBAL, path, "a", None),
+    ]
+    state.set_links(path, links)
+    assert list(state.links()) == links
+    state.set_links(path, [])
+    assert list(state.links()) == []
+    state.close()

@@ -167,8 +167,9 @@ class Writer:
         self._db.many("add_title", titles)
         self._db.many("touch", {(said[0],) for said in [*claims, *titles]})
         self._db.many("touch_leaf", ((leaf,) for _, leaf, *_ in titles if leaf))
-        for opened in batch.opened:
-            self.directory(opened.cwd)
+        # Every directory that a log names counts, whichever reading of an event owns it.
+        for cwd in {said.cwd for said in (*batch.opened, *(located.event for located in batch.events))}:
+            self.directory(cwd)
 
     def _count(self, batch: Batch, before: int, anchored: int) -> None:
         """Count what a stream gave; lines that were read before are counted already."""

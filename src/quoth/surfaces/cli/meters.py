@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from quoth.core.ports import Meter
     from quoth.surfaces.cli.terminal import Terminal
 
+_WORTH_A_RATE = 0.2  # seconds
 _WORTH_SHOWING = 4_000_000  # bytes; less is read before a bar would be understood
 
 
@@ -35,19 +37,27 @@ class Bar:
     def __init__(self, console: Console, what: str, *, least: int = 0, is_passing: bool = False) -> None:
         self._console, self._what, self._least, self._is_passing = console, what, least, is_passing
         self._shown: tuple[Progress, TaskID] | None = None
-        self._events = 0
+        self._events = self._read = 0
+        self._begun = 0.0
 
     def begin(self, *, files: int, total: int) -> None:
+        self._events, self._read, self._begun = 0, 0, time.monotonic()
         if total > self._least:
             progress = _progress(self._console, is_passing=self._is_passing)
-            self._shown = progress, progress.add_task(self._what, total=total, events="")
+            self._shown = progress, progress.add_task(self._what, total=total, events="", rate="")
             progress.start()
 
     def advance(self, *, read: int, events: int) -> None:
         self._events += events
         if self._shown:
             progress, task = self._shown
-            progress.update(task, advance=read, events=f"{self._events:,} events")
+            progress.update(task, advance=read, events=f"{self._events:,} events", rate=self._rate(read))
+
+    def _rate(self, read: int) -> str:
+        """Return the mean rate, once enough time has passed for one."""
+        self._read += read
+        passed = time.monotonic() - self._begun
+        return f"{self._read / passed / 1_000_000:.1f} MB/s" if passed > _WORTH_A_RATE else ""
 
     def end(self) -> None:
         if self._shown:
@@ -70,7 +80,7 @@ def _progress(console: Console, *, is_passing: bool) -> Progress:
             bar_width=max(8, min(30, console.width - 70)), complete_style="cyan", finished_style="green"
         ),
         progress.DownloadColumn(),
-        progress.TransferSpeedColumn(),
+        progress.TextColumn("{task.fields[rate]}", markup=False),
         progress.TextColumn("{task.fields[events]}", markup=False),
         progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
         console=console,

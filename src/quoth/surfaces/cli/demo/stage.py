@@ -52,9 +52,7 @@ class Question:
 
 QUESTIONS = (
     Question("What did we decide about deposits?", "deposit refund", "every word has to be there, best match first"),
-    Question(
-        "我们怎么处理时区？", "门店 时区", "Chinese, how time zones are treated: words are found inside a sentence"
-    ),
+    Question("我们怎么处理时区？", "门店 时区", "Chinese, how time zones are treated: words inside a sentence"),
     Question("Когда не шлём уведомления?", "шлем уведомления", "Russian, when not to notify: е finds ё as well"),
 )
 

@@ -16,7 +16,7 @@ def _search(call: Call[Archive], given: Arguments) -> Answer:
     notes = call.services.notes()
     with call.services.open() as kernel:
         found = kernel.search.run(
-            given.text("query"),
+            given.text("query") or "",
             since=given.text("since"),
             until=given.text("until"),
             source=given.text("source"),
