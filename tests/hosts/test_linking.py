@@ -375,6 +375,38 @@ def test_unlinking_all_forgets_what_is_gone_and_goes_on_after_a_refusal(machine:
     assert [link.path for link in machine.ask(lambda linking: linking.remembered())] == [machine.mcp_json]
 
 
+@pytest.mark.req("ENG-36")
+def test_a_file_that_the_person_made_in_place_of_ours_stays(machine: Machine) -> None:
+    for entry in ("quoth", "origin"):
+        machine.link("claude-code", name=entry)
+    machine.mcp_json.write_text("{ }")
+    assert machine.link("claude-code").status == "linked"
+    assert [outcome.status for outcome in machine.unlink("claude-code")] == ["unlinked"]
+    assert machine.mcp_json.read_text() == "{ }"
+    assert not machine.ask(lambda linking: linking.remembered())
+
+
+@pytest.mark.req("ENG-26")
+def test_an_entry_that_was_there_before_us_may_vanish(machine: Machine) -> None:
+    machine.mcp_json.write_text('{"mcpServers": {"origin": {"command": "quoth", "args": ["mcp"]}}}')
+    machine.link("claude-code", name="origin")
+    machine.link("claude-code")
+    text = machine.mcp_json.read_text()
+    machine.mcp_json.write_text(text.replace('"origin"', '"renamed"'))
+    machine.unlink("claude-code", name="quoth")
+    assert list(json.loads(machine.mcp_json.read_text())["mcpServers"]) == ["renamed"]
+    assert machine.unlink("claude-code", name="origin") == []
+
+
+def test_a_folder_that_we_made_goes_even_if_the_file_was_deleted_in_between(machine: Machine) -> None:
+    for _ in range(2):
+        machine.link("codex")
+        (machine.workspace / ".codex/config.toml").unlink()
+    machine.link("codex")
+    machine.unlink("codex")
+    assert not (machine.workspace / ".codex").exists()
+
+
 @pytest.mark.req("ENG-26")
 def test_a_server_of_somebody_else_is_never_taken_out(machine: Machine) -> None:
     machine.mcp_json.write_bytes(b'{"mcpServers": {"quoth": {"command": "other"}, "a": {"url": "x"}}}')

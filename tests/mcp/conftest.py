@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,31 +11,13 @@ import pytest
 sys.path.append(str(Path(__file__).parent))  # this folder can't be a package: `mcp` is the official client
 
 from memory import Memory
+from sample_logs import Silent, logged
 from wire import Wire
 
 from quoth.surfaces.mcp.archive import Archive
 from quoth.surfaces.mcp.door import load
 from quoth.wiring import Kernel
 from running import Run
-
-SAMPLES = Path(__file__).parents[1] / "data" / "sources"
-
-
-class Silent:
-    """A meter that shows nothing."""
-
-    def begin(self, *, files: int, total: int) -> None: ...
-
-    def advance(self, *, read: int, events: int) -> None: ...
-
-    def end(self) -> None: ...
-
-
-def logged(person: Path) -> Path:
-    """Give a person the sample logs of two agents."""
-    for source, folder in (("claude-code", ".claude"), ("codex", ".codex")):
-        shutil.copytree(SAMPLES / source / "everyday" / "home", person / folder)
-    return person
 
 
 @pytest.fixture(scope="session")

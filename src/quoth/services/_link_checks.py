@@ -20,7 +20,7 @@ from quoth.services.link import Linking
 
 @dataclass(frozen=True, slots=True)
 class LinkChecks:
-    """`ask` starts a command in an environment, with an empty store; `newest` tells when the last kept session ended."""
+    """`ask` starts a command in an environment, on an empty store; `newest` tells when the last kept session ended."""
 
     linking: Linking
     home: Path

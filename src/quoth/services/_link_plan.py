@@ -1,4 +1,4 @@
-"""Decide what a link or its removal makes of a file: pure, so that a preview is free (STYLE, example 10).
+"""Decide what a link or its removal makes of a file: pure, so that a preview is free.
 
 A file is what the person has, and our entries spliced in one after the other. Taking all of them out in reverse order
 gives back the person's bytes; where somebody wrote since so that this fails, the entry alone is cut out.
@@ -32,7 +32,9 @@ def to_link(linker: Linker, before: str | None, server: Server, *, link: Link, l
         ValueError: the text can't be read or changed, or another server has this name.
     """
     text = before or ""
-    link = replace(link, created=next((each.created for each in links if each.created), link.created))
+    made, links = links, _still_there(linker, text, links)
+    made = made if before is None else links
+    link = replace(link, created=next((each.created for each in made if each.created), link.created))
     entry = linker.servers(text).get(server.name)
     if _has(linker, text, server.name) and not (entry and entry.is_ours):
         raise ValueError(f"it names another server {server.name}; pass another `--name`")
@@ -53,6 +55,8 @@ def to_unlink(linker: Linker, before: str | None, name: str, links: Sequence[Lin
     Raises:
         ValueError: the text can't be read or changed.
     """
+    was_made = any(link.created for link in links)
+    links = _still_there(linker, before or "", links)
     others = [link for link in links if link.name != name]
     entry = linker.servers(before).get(name) if before is not None else None
     if before is None or not (entry and entry.is_ours):
@@ -61,8 +65,13 @@ def to_unlink(linker: Linker, before: str | None, name: str, links: Sequence[Lin
     _demand(linker, before, after, name)
     if _has(linker, after, name):
         raise ValueError(f"its entry {name} is written in a form that is not changed here; take it out by hand")
-    was_made = any(link.created for link in links)
     return Plan(UNLINKED, before, None if was_made and linker.is_bare(after) else after, remembered)
+
+
+def _still_there(linker: Linker, text: str, links: Sequence[Link]) -> Sequence[Link]:
+    """Forget the entries that somebody else took out."""
+    servers = linker.servers(text)
+    return [link for link in links if link.name in servers]
 
 
 def _linked(linker: Linker, text: str, server: Server, link: Link, links: Sequence[Link]) -> tuple[str, Sequence[Link]]:

@@ -14,6 +14,7 @@ from quoth.core.ports import Adapter, Index
 from quoth.services._filters import Filters
 from quoth.services._shapes import event_shape, session_shape
 
+_WHOLE = 2**62
 _TEXT = 1_000  # characters of an event's text in a session (ORI-40)
 
 
@@ -48,8 +49,9 @@ class Timeline:
         include_tools: bool = False,
         limit: int = 50,
         cursor: str | None = None,
+        whole: bool = False,
     ) -> dict[str, Json]:
-        """Return `{session, events, next}`: the events of one session from the earliest on.
+        """Return `{session, events, next}`: the events of one session from the earliest on; `whole` cuts no text.
 
         Raises:
             UnknownSession: no log holds it.
@@ -65,7 +67,7 @@ class Timeline:
         )
         return {
             "session": self._shape(row),
-            "events": [event_shape(event, limit=_TEXT) for event in events],
+            "events": [event_shape(event, limit=_WHOLE if whole else _TEXT) for event in events],
             "next": part.next(len(events)),
         }
 
@@ -73,6 +75,9 @@ class Timeline:
         rows = self.index.session(session, source)
         if not rows:
             raise UnknownSession(session)
+        if len(rows) > 1:  # the beginning of a session is meant, not that of its subagents
+            ids = {row.session for row in rows}
+            rows = [row for row in rows if row.parent not in ids]
         if len(rows) > 1:
             raise Ambiguous("Session", session, [f"{row.session} with source {row.source}" for row in rows])
         return rows[0]

@@ -88,7 +88,7 @@ def _read(
     cursor = None
     while True:
         answer = call.kernel.timeline.session(
-            session, source=source, include_tools=include_tools, limit=_PAGE, cursor=cursor
+            session, source=source, include_tools=include_tools, limit=_PAGE, cursor=cursor, whole=True
         )
         events += events_of(answer)
         if not answer["next"]:

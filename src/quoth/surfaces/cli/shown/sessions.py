@@ -1,4 +1,4 @@
-"""Show a list of sessions: one line of facts each, and below it the command that goes on with it."""
+"""Show a list of sessions: one line of facts each, and below it its id and the command that goes on with it."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ _PROJECT = 18
 def sessions(listed: Sequence[SessionShape], console: Console) -> RenderableType:
     """Show the sessions in columns that are as wide as their longest word, the title taking the rest."""
     short = shortest([session["session"] for session in listed])
-    rows = [_facts(session, short, console.width) for session in listed]
+    rows = [_facts(session, console.width) for session in listed]
     widths = [max(fact.cell_len for fact in column) for column in zip(*rows, strict=True)]
-    shown = (_session(session, row, widths) for session, row in zip(listed, rows, strict=True))
+    shown = (_session(session, row, widths, short) for session, row in zip(listed, rows, strict=True))
     return Group(*(part for parts in shown for part in parts))
 
 
-def _facts(session: SessionShape, short: dict[str, str], width: int) -> Sequence[Text]:
+def _facts(session: SessionShape, width: int) -> Sequence[Text]:
     """Return what stands in each column, as many as there is room for."""
     project = project_name(session["project"])
     project.truncate(_PROJECT, overflow="ellipsis")
     source = [Text(one_line(session["source"]))] if width >= _ROOMY else []
     more = [project, Text(counted(session["events"], "event"))] if width >= _NARROW else []
-    identity = Text(one_line(short[session["session"]]), style="dim")
-    return [moment(session["ended"]), *source, *more, identity, _title(session)]
+    return [moment(session["ended"]), *source, *more, _title(session)]
 
 
 def _title(session: SessionShape) -> Text:
@@ -42,7 +41,9 @@ def _title(session: SessionShape) -> Text:
     return Text.assemble(("↳ ", "dim"), title) if session["parent"] else title
 
 
-def _session(session: SessionShape, facts: Sequence[Text], widths: Sequence[int]) -> Sequence[RenderableType]:
+def _session(
+    session: SessionShape, facts: Sequence[Text], widths: Sequence[int], short: dict[str, str]
+) -> Sequence[RenderableType]:
     line = Table.grid(padding=(0, 2, 0, 0), expand=True)
     for fact, width in zip(facts[:-1], widths, strict=False):
         line.add_column(
@@ -50,5 +51,6 @@ def _session(session: SessionShape, facts: Sequence[Text], widths: Sequence[int]
         )
     line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     line.add_row(*facts)
-    command = session["resume"]
-    return [line, *([indented(Text(one_line(command), style="dim", overflow="fold"))] if command else [])]
+    identity = one_line(short[session["session"]])
+    below = "  ".join(filter(None, (identity, one_line(session["resume"] or ""))))
+    return [line, indented(Text(below, style="dim", overflow="fold"))]

@@ -122,5 +122,5 @@ def shortest(ids: Sequence[str], *, least: int = 8) -> dict[str, str]:
 
 
 def _distinct(id_: str, ids: Sequence[str], least: int) -> int:
-    others = {other for other in ids if other != id_}
+    others = {other for other in ids if not other.startswith(id_)}  # those of its subagents do not count
     return next((n for n in range(least, len(id_)) if not any(o.startswith(id_[:n]) for o in others)), len(id_))
