@@ -1,4 +1,4 @@
-"""`python -m bench ingest|search|all`: measure the bars of the archive over generated logs, in a temporary folder."""
+"""`python -m bench start|ingest|search|all`: measure the bars over generated logs, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import click
 
-from bench import ingest, search
+from bench import ingest, search, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["ingest", "search", "all"]))
+@click.argument("what", type=click.Choice(["start", "ingest", "search", "all"]))
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
@@ -45,6 +45,10 @@ class Sizes:
 
 
 def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
+    if what in {"start", "all"}:
+        yield from start.measure(work / "start")
+    if what == "start":
+        return
     store = _generated(work / "store", events=asked.events, seed=asked.seed)
     if what in {"ingest", "all"}:
         yield from ingest.measure(store, work, rounds=asked.rounds, line=asked.line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
@@ -92,3 +93,13 @@ def answers(index: Index, ids: Iterable[str], queries: Sequence[str]) -> dict[st
         "coverage": index.coverage(),
         "streams": index.streams(),
     }
+
+
+def write_alone(path: Path, rank: int, barrier: Barrier) -> None:
+    """Write ten events of one stream in a process of its own, beginning when all the others do."""
+    barrier.wait(30)
+    index = ENGINE.open(path)
+    for line in range(1, 11):
+        index.put([batch(stream(rank, key=str(rank)), event(f"{rank}-{line}", f"from {rank}", line=line))])
+        index.settle()
+    index.close()

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,7 +110,7 @@ class Kernel:
 
     @cached_property
     def adapters(self) -> Mapping[SourceId, Adapter]:
-        return {SourceId(name): _adapter(name) for name in _plugins.names("quoth.sources")}
+        return Adapters()
 
     @cached_property
     def roots(self) -> Sequence[Root]:
@@ -420,8 +420,19 @@ class Engine(Protocol):
     def open(self, path: Path) -> Index: ...
 
 
-def _adapter(name: str) -> Adapter:
-    return cast("Adapter", _plugins.load("quoth.sources", name, "ADAPTER"))
+class Adapters(Mapping[SourceId, "Adapter"]):
+    """All adapters by source; each is imported when it is first asked for."""
+
+    def __getitem__(self, source: SourceId) -> Adapter:
+        if source not in _plugins.names("quoth.sources"):
+            raise KeyError(source)
+        return cast("Adapter", _plugins.load("quoth.sources", source, "ADAPTER"))
+
+    def __iter__(self) -> Iterator[SourceId]:
+        return map(SourceId, _plugins.names("quoth.sources"))
+
+    def __len__(self) -> int:
+        return len(_plugins.names("quoth.sources"))
 
 
 def _text(path: Path) -> str:

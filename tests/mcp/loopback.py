@@ -34,6 +34,7 @@ class HeaderMismatch(Refused):
 
 
 def decoded(value: str | None) -> str | None:
+    value = value and value.strip()
     if value and value.startswith("=?base64?") and value.endswith("?="):
         return base64.b64decode(value[9:-2]).decode()
     return value

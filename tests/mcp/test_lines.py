@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import published
 import pytest
-from published import meta
 from wire import Wire
 
 from running import Run
@@ -20,7 +20,7 @@ def line(method: str, params: Any = None, *, number: Any = 7, **more: Any) -> by
 
 
 def modern(method: str, version: str = "2026-07-28", **params: Any) -> bytes:
-    return line(method, {**params, "_meta": meta(version)})
+    return line(method, {**params, "_meta": published.meta(version)})
 
 
 def greeting(version: Any) -> bytes:
@@ -149,6 +149,7 @@ def heard(wire: Wire) -> Callable[[bytes, int], list[Any]]:
 def test_the_server_answers(row: str, heard: Callable[[bytes, int], list[Any]]) -> None:
     raw, expected = ANSWERED[row]
     [reply] = heard(raw, 1)
+    published.check(json.loads(raw.decode("utf-8-sig")), reply)
     assert {name: reply["result"][name] for name in expected} == expected
 
 

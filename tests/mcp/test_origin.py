@@ -114,6 +114,7 @@ def test_tool_traffic_is_searched_only_when_asked_for(origin: Memory[Archive]) -
     assert origin.call("search", query="pay_v1")["events"] == []
     kinds = {event["kind"] for event in origin.call("search", query="pay_v1", include_tools=True)["events"]}
     assert kinds == {"tool_use", "tool_result"}
+    assert origin.call("search", query="queue-operation", include_tools=True)["events"] == []
 
 
 @pytest.mark.req("ORI-29", "ORI-37")
@@ -187,7 +188,7 @@ def test_tools_and_injected_context_of_a_session_are_shown_when_asked_for(origin
     assert {event["kind"] for event in spoken} == {"message"}
     every = origin.call("timeline", session=session, include_tools=True)
     kinds = {event["kind"] for event in every["events"]}
-    assert kinds >= {"message", "tool_use", "tool_result"}
+    assert kinds == {"message", "tool_use", "tool_result", "meta", "system"}
     assert [event for event in every["events"] if event["kind"] == "message"] == spoken
     assert every["session"]["events"] == len(every["events"])
 
@@ -212,6 +213,17 @@ def test_equal_session_ids_of_two_sources_need_the_source(logs: Logs, over: Call
         for source in ("claude-code", "codex")
     }
     assert texts == {"claude-code": ["said to claude"], "codex": ["said to codex"]}
+
+
+@pytest.mark.req("ORI-30")
+def test_a_session_without_a_title_shows_the_beginning_of_its_first_prompt(
+    logs: Logs, over: Callable[[], Memory[Archive]]
+) -> None:
+    logs.log().write_bytes(logs.record("How long does sourdough have to rest " * 5, n=1))
+    [session] = over().call("timeline", since="2000-01-01")["sessions"]
+    assert session["title"] is None
+    assert session["prompt"].startswith("How long does sourdough")
+    assert 70 < len(session["prompt"]) <= 80
 
 
 # --- get, sources ---

@@ -186,10 +186,12 @@ def test_cancelling_a_call_ends_its_question(pair: Pair) -> None:
     pair.call("ask", 1)
     question = pair.hear()
     pair.send("notifications/cancelled", {"requestId": 1})
-    assert pair.stdio.drain(SOON)
-    pair.write({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept"}})
     pair.send("ping", number=2)
     assert pair.hear()["id"] == 2
+    assert pair.stdio.drain(SOON)
+    pair.write({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept"}})
+    pair.send("ping", number=3)
+    assert pair.hear()["id"] == 3
 
 
 @pytest.mark.req("ENG-3")

@@ -107,11 +107,10 @@ def test_any_order_and_repetition_of_batches_gives_the_same_answers(history: tup
 
 def _fill(index: Index, history: Sequence[Batch], *, each: bool) -> None:
     index.place([Place("/work/a", "dir:a", "a"), Place("/work/b", "dir:b", "b")])  # type: ignore[arg-type]
-    for put in history:
-        index.put([put])
-        if each:
-            index.settle()
-    index.settle()
+    """Put each batch in a transaction of its own and settle at once, or all in one and settle at the end."""
+    for puts in [[put] for put in history] if each else [history]:
+        index.put(puts)
+        index.settle()
 
 
 def _answers(index: Index) -> dict[str, object]:

@@ -54,7 +54,7 @@ OPTIONS = (
     Option(
         "watch.interval_ms",
         60_000,
-        "Milliseconds between two looks at the logs while `quoth sync --watch` runs; 0 looks once and stops.",
+        "Milliseconds between two looks at the logs while an agent is connected or `quoth sync --watch` runs; 0: once.",
         aliases=("ORIGIN_WATCH_INTERVAL_MS",),
         highest=_DAY_MS,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -16,8 +16,9 @@ Span: TypeAlias = tuple[int, int]
 _LONGEST = 200  # characters of a snippet, its brackets not counted
 _BEFORE = 60  # characters shown before the first match
 _NEAR = 20  # how far a cut may move to fall between words
-_WINDOW = 4_000  # characters looked at together
-_OVERLAP = 400
+_COARSE, _FINE = 8_000, 300  # characters looked at together
+_OVERLAP = 80  # characters that windows share, beside those of the longest term
+_MARGIN = 100  # how far a window may widen to the next white space
 _SPACE = re.compile(r"\s")
 _ONE_LINE = str.maketrans(dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
@@ -41,7 +42,9 @@ def snippet(text: str, query: Query) -> str:
     if first is None:
         return text[:_LONGEST].translate(_ONE_LINE)
     start, stop = _around(text, first)
-    spans = [span for span in _matches(text, _region(text, start, stop), query) if start <= span[0] < stop]
+    spans = [
+        span for span in _matches(text, _region(text, start, max(stop, first[1])), query) if start <= span[0] < stop
+    ]
     for begin, end in spans[1:]:
         if begin < stop < end:
             stop = begin
@@ -54,32 +57,40 @@ def cut(text: str, limit: int) -> str:
 
 
 def _first(text: str, query: Query) -> Span | None:
+    """Return the first match; coarse windows are only scanned, fine ones are read token by token."""
     needles = {form.tokens[0] for term in query.terms for form in term.forms}
-    for window in _windows(text):
-        marked = words.mark(text[slice(*window)])
-        whole = marked.replace(words.JOINT, "")
-        if any(needle in marked or needle in whole for needle in needles) and (spans := _matches(text, window, query)):
-            return spans[0]
+    lengths = (sum(len(token) + 2 for token in form.tokens) for term in query.terms for form in term.forms)
+    shared = _OVERLAP + max(lengths, default=0)
+    for coarse in _windows(text, 0, len(text), _COARSE, shared):
+        if _may_match(text, coarse, needles):
+            for fine in _windows(text, *coarse, _FINE + shared, shared):
+                if _may_match(text, fine, needles) and (spans := _matches(text, fine, query)):
+                    return spans[0]
     return None
 
 
-def _windows(text: str) -> Iterator[Span]:
-    start = 0
+def _may_match(text: str, window: Span, needles: Collection[str]) -> bool:
+    marked = words.mark(text[slice(*window)])
+    whole = marked.replace(words.JOINT, "")
+    return any(needle in marked or needle in whole for needle in needles)
+
+
+def _windows(text: str, start: int, stop: int, size: int, shared: int) -> Iterator[Span]:
     while True:
-        window = _region(text, start, min(start + _WINDOW, len(text)))
+        window = _region(text, start, min(start + size, stop))
         yield window
-        if window[1] >= len(text):
+        if window[1] >= stop:
             return
-        start = window[1] - _OVERLAP
+        start = window[1] - shared
 
 
 def _region(text: str, start: int, stop: int) -> Span:
     """Widen a part of a text to the next white space on both sides, if there is any near, so that no word is cut."""
-    before = text[max(0, start - _OVERLAP // 2) : start]
+    before = text[max(0, start - _MARGIN) : start]
     spaces = [space.end() for space in _SPACE.finditer(before)]
     start = start - len(before) + spaces[-1] if spaces else start - len(before)
-    space = _SPACE.search(text, stop, stop + _OVERLAP // 2)
-    return start, space.start() if space else min(len(text), stop + _OVERLAP // 2)
+    space = _SPACE.search(text, stop, stop + _MARGIN)
+    return start, space.start() if space else min(len(text), stop + _MARGIN)
 
 
 def _around(text: str, match: Span) -> Span:
@@ -133,18 +144,14 @@ def _places(form: Phrase, tokens: Sequence[Token]) -> Iterator[Span]:
 
 def _readings(text: str, window: Span) -> list[list[Token]]:
     """Return the tokens of a part of a text by parts, and with camelCase words whole if there are any."""
-    plain, starts, ends = _plain(text, *window)
-    joints = words.joints(plain)
+    plain = _plain(text, *window)
+    joints = words.joints(plain.text)
     split: list[Token] = []
     whole: list[Token] = []
-    for start, end, is_cjk in words.spans(plain):
-        pieces = _pairs(start, end) if is_cjk else _parts(start, end, joints)
-        tokens = [Token(words.fold(plain[a:b]), starts[a], ends[a], ends[b - 1]) for a, b in pieces]
+    for start, end, is_cjk in words.spans(plain.text):
+        tokens = [plain.token(a, b) for a, b in (_pairs(start, end) if is_cjk else _parts(start, end, joints))]
         split += tokens
-        if is_cjk or len(tokens) == 1:
-            whole += tokens
-        else:
-            whole.append(Token(words.fold(plain[start:end]), starts[start], ends[start], ends[end - 1]))
+        whole += tokens if is_cjk or len(tokens) == 1 else [plain.token(start, end)]
     return [split] if len(split) == len(whole) else [split, whole]
 
 
@@ -157,17 +164,33 @@ def _parts(start: int, end: int, joints: Sequence[int]) -> list[Span]:
     return list(pairwise(borders))
 
 
-def _plain(text: str, start: int, stop: int) -> tuple[str, Sequence[int], Sequence[int]]:
-    """Return a part of a text in one spelling, and for each of its characters where that stands in the text."""
-    part = text[start:stop]
-    if part.isascii():
-        return part, range(start, stop), range(start + 1, stop + 1)
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A part of a text in one spelling, and where each of its characters begins and ends in the text."""
+
+    text: str
+    folded: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def token(self, start: int, end: int) -> Token:
+        is_alike = len(self.folded) == len(self.text)
+        folded = self.folded[start:end] if is_alike else words.fold(self.text[start:end])
+        return Token(folded, self.starts[start], self.ends[start], self.ends[end - 1])
+
+
+def _plain(text: str, start: int, stop: int) -> Plain:
+    part = words.without_separators(text[start:stop])
+    unified = words.unify(part)
+    if len(unified) == len(part) and words.is_normal(part):  # only single characters were replaced, by single ones
+        return Plain(unified, words.fold(unified), range(start, stop), range(start + 1, stop + 1))
     spelled: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     for cluster in words.clusters(part):
-        unified = words.unify(cluster[0])
-        spelled.append(unified)
-        starts += [start + cluster.start()] * len(unified)
-        ends += [start + cluster.end()] * len(unified)
-    return "".join(spelled), starts, ends
+        letters = words.unify(cluster[0])
+        spelled.append(letters)
+        starts += [start + cluster.start()] * len(letters)
+        ends += [start + cluster.end()] * len(letters)
+    unified = "".join(spelled)
+    return Plain(unified, words.fold(unified), starts, ends)

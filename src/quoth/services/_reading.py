@@ -37,6 +37,9 @@ class Reading:
         with failures_of(report, _plan.place_of(changed.found)):
             state = self._continued(root, changed)
             before = self.mirror.size(_name(state.stream))
+            if changed.found.form is Form.ROWS and before > state.progress.offset:
+                self._derive(state, None)  # what is new among the rows shows when the mirrored ones are read
+                return
             after = self.mirror.append(_name(state.stream), self._new(changed.found, state, before))
             report.read += after - before
             self._derive(state, changed.found.signature)
@@ -67,7 +70,7 @@ class Reading:
         known = memory.get("parser") if isinstance(memory, dict) else None
         return (row + b"\n" for row in self.adapters[state.stream.source].rows(found, known))
 
-    def _derive(self, state: StreamState, signature: Signature) -> None:
+    def _derive(self, state: StreamState, signature: Signature | None) -> None:
         offset = state.progress.offset
         for batch in Derivation(self.adapters[state.stream.source], self.mirror, state, signature).batches():
             self.writer.add(batch, read=batch.progress.offset - offset)

@@ -6,8 +6,10 @@ reaches: `PIECES + (number << 16 | piece)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import TypeAlias
 
 from quoth.core import text as words
 from quoth.core.model import Kind, Role
@@ -21,6 +23,9 @@ _MOST = 8_000  # tokens of a piece; PostgreSQL takes no more positions
 SPOKEN, TOOLS = "spoken", "tools"
 _SPEAKERS = {Role.USER, Role.ASSISTANT}
 _TRAFFIC = {Kind.TOOL_USE, Kind.TOOL_RESULT}
+
+
+Indexed: TypeAlias = tuple[int, str, str]  # a row: its number, its tokens by parts and joined
 
 
 @dataclass(slots=True)
@@ -41,38 +46,51 @@ def shelf_of(role: str, kind: str, text: str, *, own: bool) -> str | None:
     return TOOLS if kind in _TRAFFIC else None
 
 
-def put(db: Database, texts: Sequence[tuple[Shelved, str]]) -> None:
-    """Index texts, each on its shelf, and note how many rows each takes."""
-    for shelf in (SPOKEN, TOOLS):
-        db.many("shelve", _rows((s, text) for s, text in texts if s.shelf == shelf), shelf=shelf)
+class Shelves:
+    """Collects what a transaction does to full text and does it last, in one go.
+
+    FTS5 writes what it holds to the file at every savepoint, and SQLite makes one for many a statement on other tables.
+    """
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._taken: list[Shelved] = []
+        self._put: dict[int, tuple[str, list[Indexed]]] = {}
+
+    def put(self, shelved: Shelved, text: str) -> None:
+        """Index a text on its shelf, if it has one, and note how many rows it takes."""
+        if shelved.shelf is not None:
+            rows = _rows(shelved.number, text)
+            shelved.pieces = len(rows)
+            self._put[shelved.number] = shelved.shelf, rows
+
+    def take(self, shelved: Shelved) -> None:
+        """Take an event off its shelf."""
+        if self._put.pop(shelved.number, None) is None and shelved.shelf is not None:
+            self._taken.append(shelved)
+
+    def close(self) -> None:
+        """Do what was collected; nothing else is written in this transaction after it."""
+        for shelf in (SPOKEN, TOOLS):
+            taken = [row for shelved in self._taken if shelved.shelf == shelf for row in _row_numbers(shelved)]
+            self._db.many("unshelve", ((row,) for row in taken), shelf=shelf)
+            rows = [row for on, rows in self._put.values() if on == shelf for row in rows]
+            self._db.many("shelve", sorted(rows, key=itemgetter(0)), shelf=shelf)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was collected, because its transaction is undone."""
+        self._taken.clear()
+        self._put.clear()
 
 
-def take(db: Database, shelved: Sequence[Shelved]) -> None:
-    """Take events off their shelves."""
-    for shelf in (SPOKEN, TOOLS):
-        db.many("unshelve", ((row,) for s in shelved if s.shelf == shelf for row in _row_numbers(s)), shelf=shelf)
-
-
-def event_of(row: int) -> int:
-    """Return the number of the event that a row of a full-text table belongs to."""
-    return row if row < PIECES else (row - PIECES) >> _BITS
-
-
-def _rows(texts: Iterable[tuple[Shelved, str]]) -> Iterator[tuple[int, str, str]]:
-    for shelved, text in texts:
-        marked = words.mark(text)
-        if len(marked) <= _MOST:
-            shelved.pieces = 1
-            yield shelved.number, *words.spell(marked)
-        else:
-            yield from _pieces(shelved, marked)
-
-
-def _pieces(shelved: Shelved, marked: str) -> Iterator[tuple[int, str, str]]:
+def _rows(number: int, text: str) -> list[Indexed]:
+    marked = words.mark(text)
+    if len(marked) <= _MOST:
+        return [(number, *words.spell(marked))]
     pieces = list(words.pieces(marked, most=_MOST, overlap=SHARED))
-    shelved.pieces = len(pieces)
-    for number, piece in zip(_row_numbers(shelved), pieces, strict=True):
-        yield number, *words.spell(piece)
+    numbers = _row_numbers(Shelved(number, None, len(pieces)))
+    return [(row, *words.spell(piece)) for row, piece in zip(numbers, pieces, strict=True)]
 
 
 def _row_numbers(shelved: Shelved) -> Iterable[int]:

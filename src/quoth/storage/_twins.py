@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from quoth.core.model import Stream
-from quoth.storage import _shelves
 from quoth.storage._database import Database
 from quoth.storage._drafts import Key
-from quoth.storage._shelves import Shelved, shelf_of
+from quoth.storage._shelves import Shelved, Shelves, shelf_of
 
 Content: TypeAlias = tuple[int, str, str, str]  # session, role, kind, text
 File: TypeAlias = tuple[str, str, str]  # source, root, key
@@ -40,8 +39,9 @@ class Member:
 class Watch:
     """Looks at what a batch touches before and after it is written."""
 
-    def __init__(self, db: Database, stream: Stream, known: Collection[int]) -> None:
+    def __init__(self, db: Database, shelves: Shelves, stream: Stream, known: Collection[int]) -> None:
         self._db = db
+        self._shelves = shelves
         self._is_needed = bool(db.all("other_lives", rank=stream.rank)) or (
             bool(known) and bool(db.all("read_in_other_lives", numbers=json.dumps(list(known))))
         )
@@ -89,13 +89,13 @@ class Watch:
         self._db.many("set_twin", ((twins.get(m.shelved.number), m.shelved.number) for m in changed))
         hidden = [m for m in changed if m.twin is None]
         shown = [m for m in changed if m.shelved.number not in twins]
-        _shelves.take(self._db, [m.shelved for m in hidden])
         for member in hidden:
+            self._shelves.take(member.shelved)
             member.shelved = Shelved(member.shelved.number, None)
         for member in shown:
             _, role, kind, text = member.content
             member.shelved = Shelved(member.shelved.number, shelf_of(role, kind, text, own=member.own))
-        _shelves.put(self._db, [(m.shelved, m.content[3]) for m in shown])
+            self._shelves.put(member.shelved, text)
         self._db.many("set_shelf", ((m.shelved.shelf, m.shelved.pieces, m.shelved.number) for m in [*hidden, *shown]))
         self._db.many("touch", ((m.content[0],) for m in changed))
         return len(hidden) - len(shown)

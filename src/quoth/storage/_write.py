@@ -11,10 +11,10 @@ from dataclasses import astuple, dataclass, replace
 from quoth.core.ids import SessionId, SourceId
 from quoth.core.model import Batch, Located, Opened
 from quoth.core.snippet import cut
-from quoth.storage import _drafts, _shelves
+from quoth.storage import _drafts
 from quoth.storage._database import Database
 from quoth.storage._drafts import Draft, Drafts
-from quoth.storage._shelves import Shelved, shelf_of
+from quoth.storage._shelves import Shelved, Shelves, shelf_of
 from quoth.storage._twins import Watch
 
 LONGEST = 4_000_000  # characters of an event's text in the index; the mirror holds all of them
@@ -37,6 +37,7 @@ class Writer:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._shelves = Shelves(db)
         self._sessions: dict[tuple[SourceId, SessionId], int] = {}
         self._directories: dict[str, int] = {}
 
@@ -44,8 +45,11 @@ class Writer:
         """Store batches and return how many events of each are new."""
         try:
             with self._db.writing():
-                return [self._put(batch) for batch in batches]
+                new = [self._put(batch) for batch in batches]
+                self._shelves.close()
+                return new
         except BaseException:
+            self._shelves.forget()
             self._sessions.clear()  # some were undone
             self._directories.clear()
             raise
@@ -53,7 +57,7 @@ class Writer:
     def _put(self, batch: Batch) -> int:
         before = self._stream(batch)
         drafts = self._draw(batch, before)
-        watch = Watch(self._db, batch.stream, [d.number for d in drafts.events.values() if not d.is_new])
+        watch = Watch(self._db, self._shelves, batch.stream, [d.number for d in drafts.events.values() if not d.is_new])
         self._insert(drafts.new)
         self._move([draft for draft in drafts.changed if draft.placed])
         self._rewrite([draft for draft in drafts.changed if draft.content or draft.is_reclassified])
@@ -99,7 +103,7 @@ class Writer:
         texts = [(draft, storable(_content(draft).event.text)) for draft in drafts]
         for draft, text in texts:
             draft.shelved.shelf = shelf_of(_content(draft).event.role, draft.kind, text, own=_content(draft).event.own)
-        _shelves.put(self._db, [(draft.shelved, text) for draft, text in texts])
+            self._shelves.put(draft.shelved, text)
         self._db.many("add_event", (self._event_values(draft, text) for draft, text in texts))
         self._db.many("add_text", ((draft.number, text) for draft, text in texts))
 
@@ -126,11 +130,11 @@ class Writer:
         self._db.many("set_last", ((*draft.last, draft.number) for draft in drafts))
         new = [(draft, _version(draft, held[draft.number])) for draft in drafts]
         changed = [(draft, version) for draft, version in new if version != held[draft.number]]
-        _shelves.take(self._db, [draft.shelved for draft, _ in changed])
         for draft, version in changed:
+            self._shelves.take(draft.shelved)
             shelf = shelf_of(version.role, version.kind, version.text, own=version.own)
             draft.shelved = Shelved(draft.number, None if draft.twin else shelf)
-        _shelves.put(self._db, [(draft.shelved, version.text) for draft, version in changed])
+            self._shelves.put(draft.shelved, version.text)
         self._db.many("set_content", (_content_values(draft, version) for draft, version in changed))
         self._db.many("set_text", ((version.text, draft.number) for draft, version in changed))
 
@@ -168,7 +172,7 @@ class Writer:
         self._db.many("touch", {(said[0],) for said in [*claims, *titles]})
         self._db.many("touch_leaf", ((leaf,) for _, leaf, *_ in titles if leaf))
         # Every directory that a log names counts, whichever reading of an event owns it.
-        for cwd in {said.cwd for said in (*batch.opened, *(located.event for located in batch.events))}:
+        for cwd in {opened.cwd for opened in batch.opened} | {located.event.cwd for located in batch.events}:
             self.directory(cwd)
 
     def _count(self, batch: Batch, before: int, anchored: int) -> None:

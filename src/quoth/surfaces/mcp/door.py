@@ -104,7 +104,7 @@ def _serve(dialect: Dialect[Archive], output: Output) -> int:
 def _start_pass(unless_ms: int) -> Pass:
     from quoth.surfaces.mcp import passes
 
-    return passes.Pass(unless_ms=unless_ms)
+    return passes.begin(unless_ms)
 
 
 def _kernel() -> Kernel:
@@ -120,14 +120,22 @@ def _interval_ms() -> int:
         return _kernel().settings.watch_interval_ms
     except QuothError as error:
         _tell(str(error))
-        return _DEFAULT_INTERVAL_MS
+    except (OSError, ValueError) as error:
+        _report(error)
+    return _DEFAULT_INTERVAL_MS
 
 
 def _own_stdout() -> int:
-    """Keep standard output for messages alone: what anything else prints goes to standard error."""
+    """Keep standard output for messages alone: what anything else prints goes to standard error, or nowhere."""
     descriptor = os.dup(1)
-    os.dup2(2, 1)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # the host closed standard error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.stdout = sys.stderr
+    for pipe in (0, descriptor):
+        with suppress(OSError, AttributeError):  # Windows can't, before Python 3.12
+            os.set_blocking(pipe, True)
     return descriptor
 
 

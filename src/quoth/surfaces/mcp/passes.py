@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,12 +19,16 @@ _COMMAND = (sys.executable, "-P", "-m", "quoth.surfaces.mcp.reading")
 class Pass:
     """One pass that is under way or over."""
 
-    def __init__(self, *, unless_ms: int = 0) -> None:
-        """Start it; it is left out when any process began one within `unless_ms`."""
+    def __init__(self, *, unless_ms: int = 0, command: Sequence[str] = _COMMAND) -> None:
+        """Start it; it is left out when any process began one within `unless_ms`.
+
+        Raises:
+            OSError: the machine starts no more processes.
+        """
         self._said: dict[str, Json] = {}
         self._is_over = threading.Event()
         self._process = subprocess.Popen(
-            [*_COMMAND, "--unless", str(unless_ms)],
+            [*command, "--unless", str(unless_ms)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -64,6 +69,25 @@ class Pass:
             for line in process.stdout:
                 self._said.update(json.loads(line))
         self._is_over.set()
+
+
+class NotBegun:
+    """A pass that could not even be started, which is no reason to withhold an answer."""
+
+    note = "new log lines can't be read now, because no process can be started; this answer has what is stored so far"
+
+    def wait(self, seconds: float) -> bool:
+        return True
+
+    def stop(self) -> None: ...
+
+
+def begin(unless_ms: int, *, command: Sequence[str] = _COMMAND) -> Pass | NotBegun:
+    """Start a pass; when that fails, the answer tells."""
+    try:
+        return Pass(unless_ms=unless_ms, command=command)
+    except OSError:
+        return NotBegun()
 
 
 def _size(size: int) -> str:

@@ -68,10 +68,10 @@ class Stdio(Generic[S]):
     def drain(self, seconds: float) -> bool:
         """Let running calls finish, but wait for nothing that the client would have to say; True when all did."""
         self._connection.close()
-        end = time.monotonic() + seconds
-        for thread in [*self._threads]:
+        end, running = time.monotonic() + seconds, [*self._threads]
+        for thread in running:
             thread.join(max(0.0, end - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._threads)
+        return not any(thread.is_alive() for thread in running)
 
     def _take(self, line: bytes) -> None:
         try:

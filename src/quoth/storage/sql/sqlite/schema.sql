@@ -158,3 +158,7 @@ CREATE TABLE anchors(
 -- Full text: what person and model said, and tool traffic. `ascii` splits only where our tokens are split already.
 CREATE VIRTUAL TABLE spoken USING fts5(parts, joined, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE tools USING fts5(parts, joined, content='', contentless_delete=1, tokenize='ascii');
+
+-- Bytes that full text holds in memory before it writes: a transaction of ours becomes one segment.
+INSERT INTO spoken(spoken, rank) VALUES ('hashsize', 8388608);
+INSERT INTO tools(tools, rank) VALUES ('hashsize', 8388608);

@@ -8,7 +8,7 @@ from quoth.surfaces.cli.verb import Call, verb
 
 
 @verb(examples=["quoth mcp", "quoth mcp --dialect origin"])
-@click.option("--dialect", metavar="NAME", default="quoth", help="Which tools to offer: quoth or origin. [quoth]")
+@click.option("--dialect", metavar="NAME", default="quoth", help="Whose tools; an unknown NAME lists them. [quoth]")
 def mcp(call: Call, *, dialect: str) -> int:
     """Let an agent read the archive: a Model Context Protocol server on standard input and output.
 

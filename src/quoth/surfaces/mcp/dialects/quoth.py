@@ -69,7 +69,7 @@ DIALECT = Dialect(
         Tool(
             "search",
             "Find where something was said in any session of any agent: every word must occur, in any language,"
-            " best match first. Use it before answering about past work; without a query it gives the most recent messages.",
+            " best match first. Use it before answering about past work; without a query it gives the latest messages.",
             schema(
                 {
                     "query": {"type": "string", "description": "Words, all of which must occur."},
