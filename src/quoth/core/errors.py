@@ -127,7 +127,8 @@ class NewerFormat(Failed):
 
     def __init__(self, what: str, found: int, known: int) -> None:
         super().__init__(
-            f"The {what} has format {found}, but this program knows only up to {known}. Upgrade Quoth; nothing was changed."
+            f"The {what} has format {found}, but this program knows only up to {known}. "
+            "Upgrade Quoth; nothing was changed."
         )
 
 

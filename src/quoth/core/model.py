@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
 
-Json: TypeAlias = Union[None, bool, int, float, str, Sequence["Json"], Mapping[str, "Json"]]
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 
 
 class Role(StrEnum):
@@ -57,7 +57,7 @@ class Signature:
 class Found:
     """One file that an adapter would read.
 
-    `key` is its path below the root with `/`, without a compression suffix, valid Unicode; it names the file in the mirror.
+    `key` is its path below the root with `/`, without a compression suffix, valid Unicode: its name in the mirror.
     `identity` survives a move inside the root (mostly the file's own name).
     """
 
@@ -216,7 +216,7 @@ Fact: TypeAlias = Event | Reclassified | Titled | Opened | Unread
 class Located:
     """An event with the SHA-256 of the raw lines it was read from (joined by LF) and an instant.
 
-    `time_from` says where `time` comes from: `record`, `inherited` (the record before it) or `file` (when it was written).
+    `time_from` says where `time` comes from: `record`, `inherited` (the record before it) or `file` (when written).
     """
 
     event: Event
@@ -338,7 +338,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What to look at. Instants are inclusive from `since`, exclusive at `until`; `project` is a list of project ids."""
+    """What to look at. Instants are inclusive from `since`, exclusive at `until`; `projects` are project ids."""
 
     since: int | None = None
     until: int | None = None

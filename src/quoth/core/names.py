@@ -19,8 +19,8 @@ def _escape(text: str) -> str:
 def portable_part(part: str) -> str:
     """Return a file name that every system takes; different parts give different names.
 
-    A part that is unportable, over 200 bytes, or ends like one of our own suffixes is percent-encoded, cut, and ended by
-    8 hex digits of its hash.
+    A part that is unportable, over 200 bytes, or ends like one of our own suffixes is percent-encoded, cut, and ended
+    by 8 hex digits of its hash.
     """
     escaped = "".join(c if c.isprintable() else _escape(c) for c in _UNPORTABLE.sub(lambda m: _escape(m.group()), part))
     odd = part in {"", ".", ".."} or _RESERVED.match(part) or _SUFFIX.search(part)

@@ -14,8 +14,10 @@ from quoth.core.ids import SourceId
 from quoth.core.model import Root
 from quoth.core.ports import Adapter, Clock, Index, Journal, Meter, Mirror, State
 from quoth.services._pass import Pass
-from quoth.services._report import SourceReport as SourceReport
+from quoth.services._report import SourceReport
 from quoth.services.project import Projects
+
+__all__ = ["Ingest", "Look", "Report", "SourceReport"]
 
 
 @dataclass(frozen=True, slots=True)
