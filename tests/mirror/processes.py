@@ -13,6 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import filelock  # noqa: F401 - loaded here: a child without rights may not reach the folder it lies in
+
 import quoth.mirror
 from quoth.core.errors import QuothError
 from quoth.core.ids import ProjectId

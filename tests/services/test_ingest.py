@@ -158,6 +158,17 @@ def test_two_roots_with_the_same_relative_path_stay_apart(archive: Archive) -> N
     assert len(mirrored(archive)) == 2
 
 
+@pytest.mark.req("ARC-1", "ARC-7")
+def test_two_agents_that_share_a_folder_do_not_think_each_others_files_gone(archive: Archive) -> None:
+    archive.env["CODEX_HOME"] = str(archive.claude)
+    write(archive.log(), archive.records(TALK))
+    shutil.copytree(SAMPLES / "codex" / "everyday" / "home" / "sessions", archive.claude / "sessions")
+    archive.sync()
+    archive.sync()
+    status = archive.ask(lambda kernel: kernel.status.run())
+    assert {s["source"]: s["gone_files"] for s in status["sources"] if s["files"]} == {"claude-code": 0, "codex": 0}
+
+
 @pytest.mark.req("ARC-6", "ARC-2")
 @pytest.mark.parametrize("together", [True, False])
 def test_a_fork_counts_only_what_is_new_in_it(archive: Archive, *, together: bool) -> None:

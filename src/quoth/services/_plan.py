@@ -55,33 +55,33 @@ class Registry:
 
     def __init__(self, states: Iterable[StreamState]) -> None:
         self._states: dict[int, StreamState] = {}
-        self._at: dict[tuple[str, str], int] = {}
-        self._generation: dict[tuple[str, str], int] = {}
+        self._at: dict[tuple[str, str, str], int] = {}
+        self._generation: dict[tuple[str, str, str], int] = {}
         for state in sorted(states, key=lambda state: state.stream.rank):
             self.add(state)
 
     def add(self, state: StreamState) -> StreamState:
         stream = state.stream
         self._states[stream.rank] = state
-        self._at[stream.root, stream.path] = stream.rank
-        name = (stream.root, stream.key)
+        self._at[stream.source, stream.root, stream.path] = stream.rank
+        name = (stream.source, stream.root, stream.key)
         self._generation[name] = max(stream.generation, self._generation.get(name, 0))
         return state
 
     def at(self, root: Root, found: Found) -> StreamState:
         """Return the latest stream of a file."""
-        return self._states[self._at[root.name, place_of(found)]]
+        return self._states[self._at[root.source, root.name, place_of(found)]]
 
     def next_generation(self, root: Root, found: Found) -> int:
         """Return the generation a new life of a file gets: one more than any that its name had in the mirror."""
-        return self._generation.get((root.name, found.key), 0) + 1
+        return self._generation.get((root.source, root.name, found.key), 0) + 1
 
     def behind(self) -> Sequence[StreamState]:
         """Return the streams that the index has not read to their end, whatever became of their files."""
         return [state for state in self._states.values() if state.progress.signature is None]
 
     def below(self, root: Root) -> Sequence[StreamState]:
-        return [state for state in self._states.values() if state.stream.root == root.name]
+        return [state for state in self._states.values() if (state.stream.source, state.stream.root) == (root.source, root.name)]
 
 
 def make(root: Root, files: Iterable[Found], registry: Registry) -> Plan:
