@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,15 +41,18 @@ class Store:
     def files(self) -> Sequence[Path]:
         return sorted(path for path in self.logs.rglob("*.jsonl") if path.is_file())
 
-    @contextmanager
-    def open(self) -> Iterator[Kernel]:
-        env = {
+    def environment(self) -> Mapping[str, str]:
+        """Return what makes Quoth read these logs and nothing else of the machine."""
+        return {
             "HOME": str(self.home),
             "QUOTH_HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self.logs / "claude"),
             "CODEX_HOME": str(self.logs / "codex"),
         }
-        kernel = Kernel(env)
+
+    @contextmanager
+    def open(self) -> Iterator[Kernel]:
+        kernel = Kernel(self.environment())
         try:
             yield kernel
         finally:
@@ -80,10 +83,10 @@ class Store:
 def texts(kernel: Kernel, *, spoken: bool = False) -> Iterator[str]:
     """Yield the texts that full text holds: all of them, or only what person and model said."""
     kinds = {Kind.MESSAGE} if spoken else _SEARCHED
-    return (event.text for event in _events(kernel.index) if event.kind in kinds and event.text)
+    return (event.text for event in events(kernel.index) if event.kind in kinds and event.text)
 
 
-def _events(index: Index) -> Iterator[EventRow]:
+def events(index: Index) -> Iterator[EventRow]:
     offset = 0
     while sessions := index.sessions(Filter(), limit=_PAGE, offset=offset):
         offset += len(sessions)

@@ -1,16 +1,22 @@
 """Write the parts of docs/*.md that the program itself knows: commands, settings, failures, log formats.
 
-A part stands between `<!-- generated: NAME -->` and `<!-- end -->`. With `--check` nothing is
-written, and stale pages fail.
+A part stands between `<!-- generated: NAME -->` and `<!-- end -->`. What is known of the log formats is also written as
+`sources.json`, beside `sources.md`. With `--check` nothing is written, and stale pages fail.
 """
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import dropwhile
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -65,23 +71,148 @@ def _sentence(kind: type[errors.QuothError]) -> str:
     return (kind.__doc__ or "").partition("\n")[0].removeprefix("Raised ").strip()
 
 
+# --- log formats ------------------------------------------------------------------------------------------------------
+
+_FORMAT = 1  # of sources.json; a field that is added does not change it
+_FIELDS = {
+    "id": "the source, as in event ids and `--source`",
+    "agent": "the program that writes the logs",
+    "folders": "where they are, by system",
+    "variables": "environment variables that move them",
+    "read": "what is read, as patterns below a folder; `**` is any depth",
+    "never_read": "what is never opened, or is left out of what is read",
+    "unreadable": "what only the agent itself can read, as `what` and `why`",
+    "versions": "the versions whose logs were looked at",
+    "observed": "when, as year and month",
+    "kept": "how long the agent keeps them",
+    "gaps": "what is known to be missing",
+    "event_id": "what an event's id is made of, as Markdown",
+}
+_RULE = re.compile(r"\bfrozen\b|^An id is")
+
+
+@dataclass(frozen=True)
+class _Source:
+    """One source with all that the documentation says of it."""
+
+    id: str
+    knowledge: Knowledge
+    event_id: str
+
+    @property
+    def folders(self) -> Mapping[str, str]:
+        """Where the logs are on each system; a home folder is spelled as the system does."""
+        root = self.knowledge.root
+        windows = root.replace("~/", "%USERPROFILE%/").replace("/", "\\") if root.startswith("~/") else root
+        return {"Linux": root, "macOS": root, "Windows": windows, **dict(self.knowledge.systems)}
+
+    def shape(self) -> dict[str, Any]:
+        known = self.knowledge
+        return {
+            "id": self.id,
+            "agent": known.agent,
+            "folders": self.folders,
+            "variables": known.environment,
+            "read": known.paths,
+            "never_read": known.never_read,
+            "unreadable": [{"what": what, "why": why} for what, why in known.unreadable],
+            "versions": known.versions,
+            "observed": known.observed,
+            "kept": known.kept,
+            "gaps": known.gaps,
+            "event_id": self.event_id,
+        }
+
+
+def _known() -> Sequence[_Source]:
+    """Return the sources, sorted by the names of the agents."""
+    found = (
+        _Source(name, cast("Adapter", load(_SOURCES, name, "ADAPTER")).knowledge, _rule(name))
+        for name in names(_SOURCES)
+    )
+    return sorted(found, key=lambda source: source.knowledge.agent.casefold())
+
+
+def _rule(name: str) -> str:
+    """Return what an adapter says of its ids: in its own first words, and in those of the modules it names there."""
+    module = name.replace("-", "_")
+    own = _docstring(module)
+    named = [other for other in re.findall(r"`(_\w+)`", own) if find_spec(f"{_SOURCES}.{other}")]
+    return "\n\n".join(filter(None, map(_of_ids, [own, *map(_docstring, named)])))
+
+
+def _docstring(module: str) -> str:
+    return inspect.getdoc(import_module(f"{_SOURCES}.{module}")) or ""
+
+
+def _of_ids(docstring: str) -> str:
+    """Return a docstring from the paragraph on that begins the rule of ids; nothing when it has none."""
+    return "\n\n".join(dropwhile(lambda paragraph: not _RULE.search(paragraph), docstring.split("\n\n")))
+
+
+def registry() -> str:
+    """Return what is known of the log formats, for programs."""
+    shapes = [source.shape() for source in _known()]
+    return json.dumps({"format": _FORMAT, "fields": _FIELDS, "sources": shapes}, ensure_ascii=False, indent=2) + "\n"
+
+
 def sources() -> Iterator[str]:
     """Tell what is known of each log format, and since when."""
-    for name in names(_SOURCES):
-        yield from _source(name, cast("Adapter", load(_SOURCES, name, "ADAPTER")).knowledge)
+    known = _known()
+    yield "| agent | source | versions seen | looked at |\n|---|---|---|---|"
+    for source in known:
+        about = source.knowledge
+        yield f"| [{about.agent}](#{source.id}) | `{source.id}` | {_list(about.versions)} | {about.observed} |"
+    yield ""
+    for source in known:
+        yield from _source(source)
 
 
-def _source(name: str, known: Knowledge) -> Iterator[str]:
-    yield f"### {known.agent} (`{name}`)\n"
-    yield "| | |\n|---|---|"
-    yield f"| root | `{known.root}` |"
+def unreadable() -> Iterator[str]:
+    """List what only the agents themselves can read."""
+    yield "| agent | what | why |\n|---|---|---|"
+    for source in _known():
+        for what, why in source.knowledge.unreadable:
+            yield f"| {source.knowledge.agent} | `{_cell(what)}` | {_cell(why)} |"
+
+
+def fields() -> Iterator[str]:
+    """Describe the fields of `sources.json`."""
+    yield "| field of a source | |\n|---|---|"
+    yield from (f"| `{name}` | {_cell(about)} |" for name, about in _FIELDS.items())
+
+
+def _source(source: _Source) -> Iterator[str]:
+    known = source.knowledge
+    yield f'<a id="{source.id}"></a>\n\n### {known.agent}\n'
+    yield f"| `{source.id}` | |\n|---|---|"
+    for folder, systems in _by_folder(source.folders).items():
+        yield f"| {', '.join(systems)} | `{_cell(folder)}` |"
     yield f"| moved by | {_codes(known.environment)} |"
     yield f"| read | {_codes(known.paths)} |"
     yield f"| never read | {_codes(known.never_read)} |"
-    yield f"| versions seen | {', '.join(known.versions) or '–'} |"
+    yield f"| versions seen | {_list(known.versions)} |"
     yield f"| last looked at | {known.observed} |"
-    yield f"| how long the agent keeps it | {_cell(known.kept)} |"
-    yield f"| not in the logs | {_cell(' '.join(known.gaps)) or '–'} |\n"
+    yield f"| how long the agent keeps it | {_cell(known.kept)} |\n"
+    if known.gaps:
+        yield "Known gaps:\n"
+        yield from (f"- {gap}" for gap in known.gaps)
+        yield ""
+    yield f"<details>\n<summary>What an event's id is made of</summary>\n\n{source.event_id}\n\n</details>\n"
+
+
+def _by_folder(folders: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    systems: dict[str, list[str]] = {}
+    for system, folder in folders.items():
+        systems.setdefault(folder, []).append(system)
+    return systems
+
+
+def _list(values: tuple[str, ...]) -> str:
+    return _cell(", ".join(values)) or "–"
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
 
 
 def _codes(values: tuple[str, ...]) -> str:
@@ -95,9 +226,12 @@ def _cell(text: str) -> str:
 _PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
     "commands": commands,
     "failures": failures,
+    "fields": fields,
     "settings": settings,
     "sources": sources,
+    "unreadable": unreadable,
 }
+_REGISTRY, _REGISTRY_PAGE = "sources.json", "sources.md"
 
 
 def fill(page: str) -> str:
@@ -111,11 +245,14 @@ def _written(name: str) -> str:
 
 def main(folder: Path, *, check: bool) -> int:
     """Bring the pages up to date, or name the stale ones; return the exit status."""
-    stale = [page for page in sorted(folder.glob("*.md")) if fill(page.read_text("utf-8")) != page.read_text("utf-8")]
-    for page in stale:
-        print(f"{page.name} is stale; run scripts/docs." if check else f"wrote {page.name}")
+    wanted = {page: fill(page.read_text("utf-8")) for page in sorted(folder.glob("*.md"))}
+    if folder / _REGISTRY_PAGE in wanted:
+        wanted[folder / _REGISTRY] = registry()
+    stale = {file: text for file, text in wanted.items() if not file.exists() or file.read_text("utf-8") != text}
+    for file, text in stale.items():
+        print(f"{file.name} is stale; run scripts/docs." if check else f"wrote {file.name}")
         if not check:
-            page.write_text(fill(page.read_text("utf-8")), "utf-8", newline="\n")
+            file.write_text(text, "utf-8", newline="\n")
     return 1 if check and stale else 0
 
 

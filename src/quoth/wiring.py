@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from quoth import _plugins
+from quoth.core.errors import AdapterBroken, ConfigBroken
 from quoth.core.ids import ProjectId, SourceId
 from quoth.core.links import HOME
 from quoth.core.model import Root
@@ -116,10 +117,25 @@ class Kernel:
     def roots(self) -> Sequence[Root]:
         """The folders of this device where agents keep their logs, existing or not."""
         return [
-            Root(source, path, root_name(str(path)))
-            for source, adapter in self.adapters.items()
-            for path in dict.fromkeys(p.resolve() for p in adapter.roots(self.env, self.user_home))
+            Root(source, path, root_name(str(path))) for source in self.adapters for path in self._folders(source)
         ]
+
+    def _folders(self, source: SourceId) -> Iterable[Path]:
+        """Return where a source's logs are; a source that can't be loaded stands for itself, and fails when read."""
+        try:
+            found = self.adapters[source].roots(self._said, self.user_home)
+        except AdapterBroken:
+            return [Path(source)]
+        return dict.fromkeys(path.resolve() for path in found)
+
+    @cached_property
+    def _said(self) -> Mapping[str, str]:
+        """The environment, where what `config.toml` says stands in for variables that are not set."""
+        try:
+            settings = self.settings.by_key.values()
+        except (ConfigBroken, OSError):  # told by whoever asks for a setting
+            return self.env
+        return {**self.env, **{said.option.variable: str(said.value) for said in settings if said.said_by}}
 
     @cached_property
     def opened_home(self) -> Path:
@@ -426,7 +442,10 @@ class Adapters(Mapping[SourceId, "Adapter"]):
     def __getitem__(self, source: SourceId) -> Adapter:
         if source not in _plugins.names("quoth.sources"):
             raise KeyError(source)
-        return cast("Adapter", _plugins.load("quoth.sources", source, "ADAPTER"))
+        try:
+            return cast("Adapter", _plugins.load("quoth.sources", source, "ADAPTER"))
+        except Exception as error:  # somebody else's module
+            raise AdapterBroken(source, type(error).__name__) from error
 
     def __iter__(self) -> Iterator[SourceId]:
         return map(SourceId, _plugins.names("quoth.sources"))

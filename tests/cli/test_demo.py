@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home:
         "Когда не шлём",
         "$ quoth open",
         "$ quoth sources",
+        "$ quoth mcp",
         "$ quoth status",
     ):
         assert shown in done.out
@@ -32,11 +34,33 @@ def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home:
     assert not home.exists()
 
 
+@pytest.mark.req("QUO-2", "ORI-12")
+def test_the_demo_asks_itself_as_an_agent_does(run: Run) -> None:
+    said = run("demo", "--json").json()["quoth mcp"]
+    assert [each["method"] for each in said] == ["initialize", "tools/list", "tools/call"]
+    hello, listed, called = (each["result"] for each in said)
+    assert hello["serverInfo"]["name"] == "quoth"
+    (event,) = json.loads(called["content"][0]["text"])["events"]
+    shown = run("demo").out
+    assert ", ".join(tool["name"] for tool in listed["tools"]) in shown
+    assert event["source"] == "codex"
+    assert event["id"] in shown
+
+
+def test_a_demo_whose_server_does_not_answer_fails_with_a_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "quoth").mkdir()
+    (tmp_path / "quoth" / "__init__.py").touch()
+    (tmp_path / "quoth" / "__main__.py").touch()
+    done = run("demo", env={"PYTHONPATH": str(tmp_path)}, check=False)
+    assert done.code == 1
+    assert "Traceback" not in done.err
+
+
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
 def test_the_demo_fits_the_terminal(on_terminal: Callable[..., Any], columns: int) -> None:
     screen = on_terminal("demo", columns=columns)
     assert screen.code == 0
-    lines = screen.text.splitlines()
+    lines = [line for line in screen.text.splitlines() if "--resume" not in line]  # to be copied: never broken by us
     assert max(cell_len(line.rstrip()) for line in lines if "\r" not in line) <= columns
 
 

@@ -61,6 +61,26 @@ def test_wrong_use_ends_with_2_and_says_where_help_is(run: Run, args: list[str])
 
 
 @pytest.mark.req("QUO-10")
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["serach"], "Did you mean `quoth search`?"),
+        (["sync", "--watch", "--dry-run"], "Say either --dry-run or --watch."),
+        (["sync", "--pause", "--resume"], "Say either --pause or --resume."),
+        (["sync", "--every", "5"], "--every goes with --watch."),
+    ],
+)
+def test_wrong_use_says_what_was_probably_meant(run: Run, args: list[str], said: str) -> None:
+    assert said in run(*args, check=False).err
+
+
+@pytest.mark.parametrize("group", ["config", "exclude", "project"])
+def test_a_group_of_commands_lists_when_it_gets_none(run: Run, group: str) -> None:
+    assert run(group).out == run(group, "list").out
+    assert run(group, "--json").json() == run(group, "list", "--json").json()
+
+
+@pytest.mark.req("QUO-10")
 def test_wrong_use_is_json_on_standard_error_when_json_was_asked(run: Run) -> None:
     done = run("search", "x", "--limit", "0", "--no-sync", "--json", check=False)
     assert (done.code, done.out) == (2, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,44 @@ def test_what_is_excluded_is_not_read_until_it_is_included_again(run: Run) -> No
     run("exclude", "remove", "--folder", "/home/mina/crumb-web")
     assert run("exclude", "remove", "--folder", "/home/mina/crumb-web", check=False).code == 3
     assert run("search", "allergens").out
+
+
+@pytest.mark.req("QUO-11")
+@pytest.mark.usefixtures("logged")
+def test_what_was_left_out_is_counted_and_a_project_keeps_its_name(run: Run) -> None:
+    run("sync")
+    assert run("exclude", "add", "--project", "crumb-web").out == "Nothing more is read of project crumb-web.\n"
+    assert run("exclude").out.split() == ["project", "crumb-web"]
+    assert "Left out as you said: 1 file." in run("sync").out
+    assert "project crumb-web" in run("status").out
+
+
+@pytest.mark.usefixtures("logged")
+def test_watching_one_source_reads_no_other(run: Run) -> None:
+    watch = subprocess.Popen(
+        run.command("sync", "--watch", "--source", "codex", "--json"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=run.environment(),
+    )
+    try:
+        assert watch.stdout
+        assert [s["source"] for s in json.loads(watch.stdout.readline())["sources"]] == ["codex"]
+    finally:
+        watch.kill()
+        watch.communicate()
+
+
+def test_agents_that_are_not_here_take_no_row(run: Run, person: Path) -> None:
+    for args in (["sync"], ["sync", "--dry-run"]):
+        done = run(*args)
+        assert done.out == ""
+        assert done.err.startswith("No agent keeps logs here")
+    assert "Nothing is kept yet." in run("search", "bread", check=False).err
+    assert "Nothing is kept yet." in run("timeline", check=False).err
+    (person / ".codex" / "sessions").mkdir(parents=True)
+    status = run("status").out
+    assert status.index("codex") < status.index("Not on this machine: ") < status.index("claude-code")
 
 
 @pytest.mark.req("INV-6")

@@ -22,6 +22,8 @@ from running import Run
 
 OnTerminal = Callable[..., Any]  # a Screen of conftest.py
 
+_RESUME = re.compile(r"(claude --resume|codex resume) \S+$")
+
 HOSTILE = "pwned \x1b]0;evil\x07\x1b[31m\x9b5n \u202egnp.exe \u2066x [bold red]markup[/] :smile: \x00 end"
 
 
@@ -104,7 +106,25 @@ def test_no_line_is_wider_than_the_terminal(run: Run, on_terminal: OnTerminal, c
     run("sync")
     for args in (["timeline", "--since", "30d"], ["search", "时区"], ["status"], ["sync", "--dry-run"]):
         for line in on_terminal(*args, columns=columns).text.splitlines():
-            assert cell_len(line.rstrip()) <= columns, line
+            assert cell_len(line.rstrip()) <= columns or _RESUME.search(line), line
+
+
+@pytest.mark.usefixtures("logged")
+def test_a_command_to_be_copied_is_never_cut_nor_broken(run: Run, on_terminal: OnTerminal) -> None:
+    run("sync")
+    (session, *_) = run("timeline", "--since", "30d", "--json").json()["sessions"]
+    for args in (["timeline", "--since", "30d"], ["open", session["session"]]):
+        assert any(line.endswith(session["resume"]) for line in on_terminal(*args, columns=50).text.splitlines())
+
+
+@pytest.mark.usefixtures("logged")
+def test_sentences_break_between_words(run: Run, on_terminal: OnTerminal) -> None:
+    run("sync")
+    for args in (["search", "zeppelin"], ["open", "0"], ["link", "nobody"]):
+        said = on_terminal(*args, columns=50).text
+        whole = run(*args, check=False)
+        assert max(map(cell_len, said.splitlines())) <= 50
+        assert said.split() == (whole.out + whole.err).split()
 
 
 @pytest.mark.usefixtures("logged")

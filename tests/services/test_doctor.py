@@ -61,6 +61,16 @@ def test_a_machine_without_a_store_gets_the_next_step_and_no_store(tmp_path: Pat
     assert not fresh.home.exists()
 
 
+@pytest.mark.req("QUO-9", "ARC-11")
+def test_a_place_where_no_store_can_be_made_fails_and_is_left_alone(tmp_path: Path) -> None:
+    taken = Archive(tmp_path)
+    taken.home.write_text("a file")
+    found = _examine(taken)["home"]
+    assert (found.status, found.remedy) == ("fail", "Set QUOTH_HOME to a folder on a local disk that you can write to.")
+    assert "is no folder" in found.message
+    assert taken.home.read_text() == "a file"
+
+
 @pytest.mark.req("SEC-1", "QUO-9")
 def test_files_that_others_can_read_are_found_and_closed_by_fix(archive: Archive) -> None:
     journal = archive.home / "observations.jsonl"
@@ -161,6 +171,7 @@ def test_drift_of_a_format_is_a_warning_that_names_it(archive: Archive) -> None:
     found = _examine(archive)
     assert "hologram" in found["unknown:claude-code"].message
     assert found["unparsable:claude-code"].status == "warn"
+    assert f"{archive.log()}:{len(archive.log().read_bytes().splitlines())}" in found["unparsable:claude-code"].message
 
 
 @pytest.mark.req("INV-6", "ARC-4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from quoth.core.ids import SourceId
 from quoth.core.model import Exclusion, Form, Found, Signature
 from quoth.services.exclude import allows
+from services.archive import Archive
 
 CODEX = SourceId("codex")
 
@@ -76,3 +78,23 @@ def test_more_exclusions_never_let_more_through(exclusions: list[Exclusion]) -> 
 
     assert ask(exclusions) == all(ask([exclusion]) for exclusion in exclusions)
     assert ask([])
+
+
+@pytest.mark.req("QUO-11")
+@pytest.mark.parametrize(
+    ("source", "variable", "folder"),
+    [("grok", "GROK_HOME", "/home/dev/demo-app"), ("gemini-cli", "GEMINI_CLI_HOME", "/home/dev/demo-app")],
+)
+def test_a_folder_is_excluded_also_where_the_log_does_not_name_it(
+    archive: Archive, source: str, variable: str, folder: str
+) -> None:
+    samples = Path(__file__).parent.parent / "data" / "sources" / source / "everyday" / "home"
+    root = archive.folder / "agent"
+    shutil.copytree(samples, root / ".gemini" if source == "gemini-cli" else root)
+    archive.env[variable] = str(root)
+    archive.ask(lambda kernel: kernel.exclude.add("folder", folder))
+    archive.sync()
+    assert archive.spoken() == []
+    archive.ask(lambda kernel: kernel.exclude.remove("folder", folder))
+    archive.sync()
+    assert len(archive.spoken()) > 2

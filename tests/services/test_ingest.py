@@ -213,6 +213,23 @@ def test_a_broken_adapter_is_reported_and_stops_nothing_else(archive: Archive) -
     assert len(archive.spoken()) > len(TALK) - 1, "the log is read again once the adapter works"
 
 
+@pytest.mark.req("INV-6")
+def test_a_source_whose_module_does_not_load_is_reported_and_stops_nothing_else(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(archive.log(), archive.records(TALK))
+    shutil.copytree(SAMPLES / "codex" / "everyday" / "home", archive.codex)
+    archive.sync()
+    before = archive.answers()["sessions"]
+    monkeypatch.delattr("quoth.sources.codex.ADAPTER")
+    report = {source.source: source for source in archive.sync().sources}
+    assert [skipped.reason for skipped in report["codex"].skipped] == ["adapter_broken"]
+    assert report["codex"].failed == 1
+    after = archive.answers()["sessions"]
+    assert [row["session"] for row in after] == [row["session"] for row in before]
+    assert {row["resume"] for row in after if row["source"] == "codex"} == {None}
+
+
 class _Broken:
     """An adapter whose parser fails on the second line."""
 
@@ -279,9 +296,9 @@ def test_what_is_no_log_is_reported_and_not_followed(archive: Archive) -> None:
     os.mkfifo(archive.log("0f0f0f0f-0000-4000-8000-000000000001"))
     archive.log("0f0f0f0f-0000-4000-8000-000000000002").symlink_to("/etc/hostname")
     archive.log("0f0f0f0f-0000-4000-8000-000000000003").mkdir()
-    report = archive.sync()
+    report = {source.source: source for source in archive.sync().sources}
     assert len(archive.spoken()) == 4
-    assert {skipped.reason for skipped in report.sources[0].skipped} >= {"not_a_file", "link_outside"}
+    assert {skipped.reason for skipped in report["claude-code"].skipped} >= {"not_a_file", "link_outside"}
 
 
 def test_names_of_the_mirror_are_portable() -> None:

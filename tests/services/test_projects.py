@@ -230,11 +230,13 @@ def test_what_is_excluded_before_the_first_look_is_never_read(
 
 
 @pytest.mark.req("QUO-11")
-def test_what_was_read_before_stays_and_the_answer_says_so(two: Archive) -> None:
+def test_what_was_read_before_stays_and_the_project_keeps_its_name(two: Archive) -> None:
     excluded = two.ask(lambda kernel: kernel.exclude.add("project", "ada/shop"))
     assert excluded.is_new
     assert excluded.exclusion == Exclusion("project", "git:github.com/ada/shop")
-    assert "stays" in excluded.kept
+    assert excluded.name == next(p.display for p in two.ask(lambda kernel: kernel.projects.list()) if p.owner == "ada")
+    assert two.ask(lambda kernel: kernel.exclude.list()) == [(excluded.exclusion, excluded.name)]
+    assert [e["name"] for e in two.ask(lambda kernel: kernel.status.run())["excluded"]] == [excluded.name]
     two.sync()
     assert "word2" in two.spoken()
     assert not two.ask(lambda kernel: kernel.exclude.add("project", "ADA/shop")).is_new

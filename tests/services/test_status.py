@@ -39,15 +39,26 @@ def test_a_source_is_counted_to_the_byte(archive: Archive) -> None:
     assert _status(archive)["last_sync"] is not None
 
 
-@pytest.mark.req("QUO-9", "ARC-8")
-def test_unknown_records_and_unparsable_lines_are_counted(archive: Archive) -> None:
-    _write(archive, b'{"type": "hologram", "version": "9.9.9"}\n', b"{no json\n")
+@pytest.mark.req("QUO-9", "ARC-3", "ARC-8")
+def test_unknown_records_and_unparsable_lines_are_counted_and_found(archive: Archive) -> None:
+    log = _write(archive, b'{"type": "hologram", "version": "9.9.9"}\n', b"{no json\n")
     archive.sync()
     counted = _claude(archive)
     assert counted["events"] == 3
     assert counted["unparsable_lines"] == 1
+    assert counted["unparsable_at"] == [{"path": str(log), "line": 5}]
     assert [("hologram" in label, count) for label, count in counted["unknown_records"].items()] == [(True, 1)]
     assert "quoth doctor" in _status(archive)["next"]
+
+
+@pytest.mark.req("QUO-9")
+def test_reading_one_source_leaves_the_last_ingest_of_the_others(archive: Archive) -> None:
+    _write(archive)
+    archive.sync(only=["codex"])
+    assert _status(archive)["last_sync"] is None
+    archive.sync(only=["claude-code"])
+    assert _claude(archive)["last_ingest"] == _status(archive)["last_sync"] is not None
+    assert archive.ask(lambda kernel: kernel.index.last_pass()) is None
 
 
 @pytest.mark.req("QUO-9", "INV-6")

@@ -11,6 +11,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 import feeding
 from quoth.core.ids import source_of
 from quoth.core.model import Event, Fact, Form, Found, Line, Unread
+from quoth.readers.jsonl import records
 
 _CASES = [(source, case) for source in feeding.sources() for case in feeding.cases(source)]
 _each_case = pytest.mark.parametrize(("source", "case"), _CASES, ids=lambda value: getattr(value, "name", value))
@@ -113,11 +116,8 @@ def _may_be_silent(source: str, key: str, data: bytes) -> bool:
         return True
     if key.endswith(".json"):
         return True
-    try:
-        record = json.loads(data.decode("utf-8", "replace").strip("\0 \t\r\n\ufeff"))
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(record, dict) and bool(_names(record) & _silent(source))
+    found = records(data)
+    return bool(found) and all(isinstance(each, dict) and bool(_names(each) & _silent(source)) for each in found)
 
 
 def _names(record: dict[str, Any]) -> set[str]:
@@ -134,9 +134,10 @@ def _silent(source: str) -> frozenset[str]:
 
 @cache
 def _sample_files(source: str) -> list[tuple[Found, list[bytes]]]:
-    homes = [case / "home" for case in feeding.cases(source)]
-    files = [file for home in homes for file in feeding.found(source, home)[0] if file.form is not Form.ROWS]
-    read = [(file, [line.data for line in feeding.lines(source, file)]) for file in files]
+    with TemporaryDirectory() as folder:  # reading a database may leave files beside it
+        homes = [Path(copytree(case / "home", Path(folder, case.name))) for case in feeding.cases(source)]
+        files = [file for home in homes for file in feeding.found(source, home)[0]]
+        read = [(file, [line.data for line in feeding.lines(source, file)]) for file in files]
     return [(file, sample) for file, sample in read if sample]
 
 

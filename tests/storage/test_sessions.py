@@ -256,6 +256,7 @@ def test_coverage_tells_what_became_of_every_file(index: Index) -> None:
     assert (mine.source, mine.files, mine.gone, mine.lines, mine.bytes) == (SOURCE, 5, 1, 16, 1600)
     assert (mine.sessions, mine.events, mine.unparsable, mine.unknown) == (1, 1, 1, {"new": 2})
     assert (mine.silent_files, mine.last_ingest) == (1, NOON + 5)
+    assert mine.unparsable_at == [(stream(1).path, 3)]
     assert (zed.source, zed.sessions, zed.silent_files) == ("zed", 1, 0)
 
 
@@ -291,3 +292,12 @@ def test_the_last_pass_is_remembered(index: Index) -> None:
     assert index.last_pass() is None
     index.passed(5, 9)
     assert index.last_pass() == (5, 9)
+
+
+def test_a_pass_over_some_sources_is_no_pass_over_all(index: Index) -> None:
+    zed = SourceId("zed")
+    index.put([batch(stream(1), event("e1")), batch(stream(2, source="zed"), event("z", source="zed", session="z"))])
+    index.passed(5, 9)
+    index.passed(20, 29, only=[zed])
+    assert index.last_pass() == (5, 9)
+    assert {c.source: c.last_ingest for c in index.coverage()} == {SOURCE: 9, zed: 29}

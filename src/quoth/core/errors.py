@@ -15,8 +15,10 @@
         ├── HomeRefused
         ├── MirrorDamaged
         ├── JournalDamaged
+        ├── LedgerDamaged
         ├── StoreFailed
         ├── ReadFailed
+        ├── AdapterBroken
         ├── Busy
         ├── ConfigBroken
         ├── BackupRefused
@@ -159,6 +161,15 @@ class JournalDamaged(Failed):
         super().__init__(f"Line {line} of observations.jsonl can't be read. Restore it from a backup.")
 
 
+class LedgerDamaged(Failed):
+    """Raised when an operation of the ledger can't be read."""
+
+    code = "ledger_damaged"
+
+    def __init__(self, operation: str, why: str) -> None:
+        super().__init__(f"Operation {operation} of the ledger can't be read: {why}. Run `quoth verify`.")
+
+
 class StoreFailed(Failed):
     """Raised when writing or reading the store fails: a full disk, no permission, a damaged database."""
 
@@ -177,6 +188,15 @@ class ReadFailed(Failed):
         super().__init__(f"{path} can't be read ({reason.replace('_', ' ')}). The next `quoth sync` tries again.")
         self.path = path
         self.reason = reason
+
+
+class AdapterBroken(Failed):
+    """Raised when the module that reads a source can't be loaded; the other sources go on."""
+
+    code = "adapter_broken"
+
+    def __init__(self, source: str, why: str) -> None:
+        super().__init__(f"The adapter of {source} can't be loaded ({why}). Mend or remove its module.")
 
 
 class Busy(Failed):

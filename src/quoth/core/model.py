@@ -58,7 +58,8 @@ class Found:
     """One file that an adapter would read.
 
     `key` is its path below the root with `/`, without a compression suffix, valid Unicode: its name in the mirror.
-    `identity` survives a move inside the root (mostly the file's own name).
+    `identity` survives a move inside the root (mostly the file's own name). `cwd` is the directory that the session was
+    in, where that stands around the file and not in it.
     """
 
     key: str
@@ -67,6 +68,7 @@ class Found:
     identity: str
     signature: Signature
     compressed: bool = False
+    cwd: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ class Knowledge:
     """What we know of a format, dated: shown by `sources` and in the documentation.
 
     `paths` and `never_read` are patterns below the root; `versions` are the agent's versions that were observed.
+    `systems` are pairs of system and folder where the root is not the same on all. `unreadable` are pairs of what nobody
+    but the agent can read and why.
     """
 
     agent: str
@@ -93,6 +97,8 @@ class Knowledge:
     kept: str
     never_read: tuple[str, ...]
     gaps: tuple[str, ...] = ()
+    systems: tuple[tuple[str, str], ...] = ()
+    unreadable: tuple[tuple[str, str], ...] = ()
 
 
 # --- where something was read ---------------------------------------------------------------------------------------
@@ -140,7 +146,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing said or done. `part` counts the events of one line from 0; `first_line` differs from `line` for events
-    that several lines make. `own` marks traffic of our own tools: kept, never searched, never quoted."""
+    that several lines make. `own` marks traffic of our own tools: kept, never searched, never quoted. An agent may keep
+    one session in several stores: of what they repeat, the store of the highest `weight` is shown."""
 
     id: EventId
     session: SessionId
@@ -155,6 +162,7 @@ class Event:
     agent_version: str | None = None
     own: bool = False
     first_line: int | None = None
+    weight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +357,8 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The ledger of one source: what is on disk, what became of it."""
+    """The ledger of one source: what is on disk, what became of it. `unparsable_at` has the path and the number of the
+    first unparsable line of each file that has one."""
 
     source: SourceId
     files: int = 0
@@ -359,6 +368,7 @@ class Coverage:
     lines: int = 0
     gone: int = 0
     unparsable: int = 0
+    unparsable_at: Sequence[tuple[str, int]] = ()
     unknown: Mapping[str, int] = field(default_factory=dict)
     silent_files: int = 0
     last_ingest: int | None = None

@@ -47,6 +47,8 @@ def mirror_name(source: str, root: str, key: str, generation: int) -> str:
 
 def printable_path(path: str) -> str:
     """Return a path as valid Unicode: bytes that are no UTF-8 (surrogates, as `os.fsdecode` gives them) become %XX."""
+    if path.isascii():
+        return path
     return re.sub(
         r"[\ud800-\udfff]", lambda m: _escape(m.group()) if "\udc80" <= m.group() <= "\udcff" else "%3F", path
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
+from quoth.core.ids import DeviceId, EventId, OperationId, ProjectId, SessionId, SourceId
 from quoth.core.links import Level, Link, Refusal, Server, Target
 from quoth.core.model import (
     Anchor,
@@ -29,6 +30,11 @@ from quoth.core.model import (
     StreamState,
 )
 from quoth.core.query import Query
+
+if TYPE_CHECKING:  # a door that only reads the archive starts without them
+    from quoth.core.ledger.arrivals import Numbered, Received
+    from quoth.core.ledger.chain import Finding, Payload, Record
+    from quoth.core.ledger.operations import Draft, Operation, Subjects
 
 
 class Clock(Protocol):
@@ -82,6 +88,9 @@ class Mirror(Protocol):
 
     def sync(self) -> None:
         """Force everything appended since the last call onto the disk."""
+
+    def forcing(self) -> Callable[[], None]:
+        """Return the work of forcing what was appended since the last call; another thread may do it."""
 
     def read(self, name: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
         """Yield raw bytes from `start` on, in chunks of at most a few MiB."""
@@ -141,11 +150,11 @@ class Index(Protocol):
     def gone(self, ranks: Sequence[int]) -> None:
         """Say which streams (by rank) are no longer on disk; the others are."""
 
-    def passed(self, started_at: int, ended_at: int) -> None:
-        """Record that a pass over all logs began and ended: the mark that other processes wait for."""
+    def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
+        """Record that a pass began and ended: over all logs, the mark that other processes wait for, or over some."""
 
     def last_pass(self) -> tuple[int, int] | None:
-        """Return when the last finished pass began and ended."""
+        """Return when the last finished pass over all logs began and ended."""
 
     def place(self, places: Iterable[Place]) -> None: ...
 
@@ -223,6 +232,62 @@ class State(Protocol):
 
     def copy(self, target: Path) -> None:
         """Write a consistent copy of the state to a new file, while others write."""
+
+    def close(self) -> None: ...
+
+
+class LedgerStore(Protocol):
+    """The operations on memory; append-only, on the disk when a call returns (inside `writing`: when that ends)."""
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Let nobody else write until the block ends: what is read inside is still true when it is appended to.
+
+        What the block appends is there as a whole, or not at all when it raises.
+        """
+
+    def append(self, drafts: Sequence[Draft], *, device: DeviceId, now: int) -> Sequence[Operation]:
+        """Add operations to the series of this device, all or none. A `Destroy` wipes payloads in the same step."""
+
+    def receive(self, sent: Iterable[tuple[Record, Payload | None]], *, now: int) -> Received:
+        """Take in what other devices wrote, in any order, repeated or not; a payload may come later than its record."""
+
+    def since(self, cursor: int, *, limit: int = ...) -> Sequence[Numbered]:
+        """Return the operations that arrived after a cursor (0: all), in the order of arrival."""
+
+    def cursor(self) -> int:
+        """Return the cursor behind the newest operation."""
+
+    def operation(self, operation: OperationId) -> Operation | None: ...
+
+    def series(self) -> Sequence[tuple[DeviceId, int]]:
+        """Return the devices that have written, each with the number of its newest operation."""
+
+    def records(self, device: DeviceId, *, after: int, limit: int = ...) -> Sequence[tuple[Record, Payload | None]]:
+        """Return one series as it is sent, from behind a number."""
+
+    def reach(self, changed: Subjects, *, same: Callable[[EventId], Iterable[EventId]] = ...) -> Subjects:
+        """Return the roots and events whose state may have changed; as `core.ledger.merge.reach`.
+
+        `same` gives the other ids of an event whose id rule has changed.
+        """
+
+    def about(self, asked: Subjects, *, same: Callable[[EventId], Iterable[EventId]] = ...) -> Sequence[Operation]:
+        """Return the operations that decide the state of roots and events; as `core.ledger.merge.neighbourhood`."""
+
+    def is_unscrubbed(self) -> bool:
+        """Tell whether bytes of destroyed payloads may still be in the file."""
+
+    def scrub(self, *, patience_ms: int = ...) -> bool:
+        """Leave no byte of a destroyed payload in any file; False when other processes read on for too long."""
+
+    def check(self) -> Sequence[str]:
+        """Return what is wrong with the file, in words; nothing when it is sound."""
+
+    def verify(self) -> Iterator[Finding]:
+        """Prove every chain and every payload; nothing is found in a sound ledger. Raises `NewerFormat`."""
+
+    def copy(self, target: Path) -> None:
+        """Write a consistent copy to a new file, while others write."""
 
     def close(self) -> None: ...
 

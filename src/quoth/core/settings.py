@@ -58,6 +58,11 @@ OPTIONS = (
         aliases=("ORIGIN_WATCH_INTERVAL_MS",),
         highest=_DAY_MS,
     ),
+    Option(
+        "exports",
+        "~/quoth-exports",
+        "The folder where you put conversations that you exported (ChatGPT, Claude, Markdown); several as in `PATH`.",
+    ),
 )
 
 

@@ -9,6 +9,8 @@ from quoth.core.errors import InvalidArgument
 
 LATEST = 253_402_214_399_999  # 9999-12-30T23:59:59.999Z, the last that every zone can say with a year of four digits
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
 _RELATIVE = re.compile(r"(\d{1,9})([mhdw])", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10080}
@@ -56,9 +58,9 @@ def local_iso(instant: int) -> str:
 
 
 def _utc(instant: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(max(instant, 0), LATEST))
+    return _EPOCH + timedelta(milliseconds=min(max(instant, 0), LATEST))
 
 
 def _instant(said: datetime) -> int | None:
-    instant = (said - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+    instant = (said - _EPOCH) // _MILLISECOND
     return instant if 0 <= instant <= LATEST else None

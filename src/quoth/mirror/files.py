@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from quoth.core.errors import MirrorDamaged
@@ -42,14 +42,22 @@ class MirrorFiles:
 
     def sync(self) -> None:
         """Force everything appended since the last call onto the disk."""
-        with failing_as_store("Forcing the mirror onto the disk"):
-            if sys.platform == "linux" and len(self._touched) > _MANY:
-                os.sync()  # the calls below then find little to do, and tell of failures
-            for path in sorted(self._touched):
-                _force_path(path)
-            for folder in sorted({path.parent for path in self._touched}):
-                force_folder(folder)
-            self._touched.clear()
+        self.forcing()()
+
+    def forcing(self) -> Callable[[], None]:
+        """Return the work of forcing what was appended since the last call; another thread may do it."""
+        touched = sorted(self._touched)
+        self._touched.clear()
+
+        def force_all() -> None:
+            try:
+                with failing_as_store("Forcing the mirror onto the disk"):
+                    _force(touched)
+            except BaseException:
+                self._touched.update(touched)  # whoever tries again must try these too
+                raise
+
+        return force_all
 
     def read(self, name: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
         """Yield raw bytes from `start` on, in chunks of about a frame."""
@@ -113,7 +121,19 @@ class MirrorFiles:
             return list(self._stream(name).problems())
 
     def _stream(self, name: str) -> StreamFiles:
-        return self._streams.setdefault(name, StreamFiles(self._home, name))
+        stream = self._streams.get(name)
+        if stream is None:
+            stream = self._streams[name] = StreamFiles(self._home, name)
+        return stream
+
+
+def _force(paths: Sequence[Path]) -> None:
+    if sys.platform == "linux" and len(paths) > _MANY:
+        os.sync()  # the calls below then find little to do, and tell of failures
+    for path in paths:
+        _force_path(path)
+    for folder in sorted({path.parent for path in paths}):
+        force_folder(folder)
 
 
 def _force_path(path: Path) -> None:

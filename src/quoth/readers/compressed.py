@@ -18,7 +18,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-__all__ = ["chunks", "zstd"]
+__all__ = ["chunks", "open_regular", "zstd"]
 
 _CHUNK = 1024 * 1024
 _BOMB_SIZE = 256 * 1024 * 1024  # up to here every ratio is taken
@@ -35,7 +35,7 @@ def chunks(path: Path, *, compressed: bool, start: int = 0, bomb_size: int = _BO
             before is right.
     """
     with _failing_as_read(path):
-        descriptor = _open(path)
+        descriptor = open_regular(path)
         try:
             if compressed:
                 size = os.fstat(descriptor).st_size
@@ -55,7 +55,7 @@ def _failing_as_read(path: Path) -> Iterator[None]:
         raise _failed(path, _REASONS.get(error.errno or 0, "unreadable")) from error
 
 
-def _open(path: Path) -> int:
+def open_regular(path: Path) -> int:
     """Open a regular file without following a link and without waiting for the other end of a pipe."""
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOCTTY"):

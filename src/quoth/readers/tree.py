@@ -18,6 +18,8 @@ _SUFFIX = ".zst"
 _Pattern: TypeAlias = tuple[str, ...]  # the parts of a glob that are still to match
 _Patterns: TypeAlias = frozenset[_Pattern]
 
+_NOTHING: _Patterns = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -47,28 +49,31 @@ def find(root: Path, patterns: Sequence[str]) -> Iterator[Entry | Skipped]:
     while pending:
         folder = pending.pop()
         try:
-            names = sorted(os.listdir(folder.path))
+            with os.scandir(folder.path) as listed:
+                things = sorted(listed, key=lambda thing: thing.name)
         except FileNotFoundError:
             continue
         except OSError:
             yield Skipped(printable_path(folder.path), "unreadable")
             continue
         below: list[_Folder] = []
-        yield from _folder(folder, names, below, real_root)
+        yield from _folder(folder, things, below, real_root)
         pending.extend(reversed(below))
 
 
-def _folder(folder: _Folder, names: Sequence[str], below: list[_Folder], real_root: str) -> Iterator[Entry | Skipped]:
+def _folder(
+    folder: _Folder, things: Sequence[os.DirEntry[str]], below: list[_Folder], real_root: str
+) -> Iterator[Entry | Skipped]:
     entries: dict[str, Entry] = {}
     # Plain names come before their `.zst`, and valid names before those that only print like them.
-    for name in sorted(names, key=lambda name: (printable_path(name) != name, name)):
-        deeper = _advance(folder.patterns, name)
+    for thing in sorted(things, key=lambda thing: printable_path(thing.name) != thing.name):
+        name, path = thing.name, thing.path
         wanted = _matches(folder.patterns, name.removesuffix(_SUFFIX))
-        if not (wanted or deeper):
-            continue
-        path = os.path.join(folder.path, name)
         try:
-            status = os.lstat(path)
+            deeper = _NOTHING if thing.is_file(follow_symlinks=False) else _advance(folder.patterns, name)
+            if not (wanted or deeper):
+                continue
+            status = os.lstat(path)  # what the folder told of it may lack its identity
         except FileNotFoundError:
             continue
         except OSError:

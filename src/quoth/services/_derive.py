@@ -60,9 +60,10 @@ class Derivation:
         parser = self.adapter.parser(self.state.stream, memory.get("parser"))
         clock = _Clock(self.state.stream.mtime, memory.get("time"))
         pending, number, offset = _Pending(), self.state.progress.lines, self.state.progress.offset
+        feed = parser.feed
         for line, offset in self._lines():
             number = line.number
-            self._add(pending, line, parser.feed(line), clock)
+            self._add(pending, line, feed(line), clock)
             if pending.is_full:
                 yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock), None))
                 pending = _Pending()
@@ -85,10 +86,11 @@ class Derivation:
         return mirror_name(stream.source, stream.root, stream.key, stream.generation)
 
     def _add(self, pending: _Pending, line: Line, facts: Iterable[Fact], clock: _Clock) -> None:
-        digest = hashlib.sha256(line.data).digest()
+        digest = b""
         for fact in facts:
             match fact:
                 case Event():
+                    digest = digest or hashlib.sha256(line.data).digest()
                     pending.events.append(self._located(fact, digest, clock))
                     pending.characters += len(fact.text)
                 case Reclassified():

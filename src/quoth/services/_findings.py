@@ -34,12 +34,13 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]]) -> Iterator[Check
     try:
         yield from examine()
     except QuothError as error:
-        yield Check(name, FAIL, str(error), _REMEDIES.get(name))
+        remedy = REMEDIES.get(name, "")
+        yield Check(name, FAIL, str(error).removesuffix(remedy).rstrip(), remedy or None)
     except Exception as error:  # A damaged store must not keep the doctor from the other parts.
-        yield Check(name, FAIL, f"The part can't be examined ({type(error).__name__}).", _REMEDIES.get(name))
+        yield Check(name, FAIL, f"The part can't be examined ({type(error).__name__}).", REMEDIES.get(name))
 
 
-_REMEDIES = {
+REMEDIES = {
     "home": "Set QUOTH_HOME to a folder on a local disk that you can write to.",
     "config": "Correct config.toml or the variable; `quoth config list` names what there is.",
     "journal": "Restore observations.jsonl from a backup.",
@@ -64,7 +65,9 @@ def drift(coverage: Coverage) -> Iterator[Check]:
         yield Check(f"unknown:{source}", WARN, f"{source} has records of unknown types: {named}.", told)
     if coverage.unparsable:
         count = counted(coverage.unparsable, "line", "lines")
-        yield Check(f"unparsable:{source}", WARN, f"{count} of {source} can't be read; the bytes are kept.", None)
+        where = some(f"{path}:{line}" for path, line in coverage.unparsable_at)
+        message = f"{count} of {source} can't be read, at {where}; the bytes are kept."
+        yield Check(f"unparsable:{source}", WARN, message, None)
     if coverage.silent_files:
         count = counted(coverage.silent_files, "file", "files")
         yield Check(f"silent:{source}", WARN, f"{count} of {source} hold messages but gave no events.", told)

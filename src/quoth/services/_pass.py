@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from quoth.core.errors import QuothError
 from quoth.core.ids import SourceId
-from quoth.core.model import Batch, Exclusion, Form, Found, Root, Signature, Skipped
-from quoth.core.names import printable_path
+from quoth.core.model import Batch, Exclusion, Form, Found, Root, Signature, Skipped, Stream, StreamState
+from quoth.core.names import mirror_name, printable_path
 from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror
 from quoth.services import _plan
 from quoth.services._plan import Changed, Plan, Registry
@@ -40,22 +40,21 @@ class Pass:
 
     def survey(self) -> Sequence[Survey]:
         """List the files of every root and plan, from directory entries alone."""
-        reports = {root.source: SourceReport(root.source) for root in self.roots}
-        registry = self._registry()
-        return [self._look(root, reports[root.source], registry) for root in self.roots]
+        return self._survey(self._registry())
 
     def run(self, meter: Meter) -> Sequence[SourceReport]:
         """Do what the survey planned, then index what was missed of streams whose files did not change."""
-        surveys = self.survey()
+        registry = self._registry()
+        surveys = self._survey(registry)
         reports = {survey.root.source: survey.report for survey in surveys}
         self.index.place(self.journal.places().values())
         meter.begin(files=sum(len(s.plan.changed) for s in surveys), total=sum(s.plan.total for s in surveys))
-        registry = self._begin(surveys)
-        writer = Writer(self.index, meter, self.mirror.sync, _count_into(reports))
+        self._begin(surveys, registry)
+        writer = Writer(self.index, meter, self.mirror.forcing, _count_into(reports))
         reading = Reading(self.adapters, self.mirror, self.journal, registry, writer)
         for root, changed in sorted(_work(surveys), key=lambda pair: -pair[1].found.signature.mtime_ns):
             reading.read(root, changed, reports[root.source])
-        for state in registry.behind():
+        for state in [*registry.behind(), *self._cut_short(surveys, registry)]:
             if state.stream.source in reports:
                 reading.catch_up(state, reports[state.stream.source])
         writer.flush()
@@ -66,10 +65,11 @@ class Pass:
     def _registry(self) -> Registry:
         """Join the journal's streams with how far the index read them; an index that was lost has read nothing."""
         read = {state.stream.rank: state for state in self.index.streams()}
-        return Registry(
-            replace(read[stream.rank], stream=stream) if stream.rank in read else _plan.unread(stream)
-            for stream in self.journal.streams()
-        )
+        return Registry(_joined(stream, read.get(stream.rank)) for stream in self.journal.streams())
+
+    def _survey(self, registry: Registry) -> Sequence[Survey]:
+        reports = {root.source: SourceReport(root.source) for root in self.roots}
+        return [self._look(root, reports[root.source], registry) for root in self.roots]
 
     def _look(self, root: Root, report: SourceReport, registry: Registry) -> Survey:
         gate = Gate(self.exclusions, root.source, self.projects)
@@ -91,15 +91,13 @@ class Pass:
                 else:
                     yield _plan.with_log(found, _log_of(found))
 
-    def _begin(self, surveys: Sequence[Survey]) -> Registry:
+    def _begin(self, surveys: Sequence[Survey], registry: Registry) -> None:
         """Give every new file its rank in the journal, the oldest first: what was there first owns what others copy."""
         new = [(root, changed.found) for root, changed in _work(surveys) if changed.known is None]
         new.sort(key=lambda pair: self._age(*pair))
-        registry = self._registry()
         begun = [(root, found, registry.next_generation(root, found)) for root, found in new]
         for stream in self.journal.begin_all(begun):
             registry.add(_plan.unread(stream))
-        return registry
 
     def _age(self, root: Root, found: Found) -> tuple[object, ...]:
         """Order new files; when one can't be looked into, reading it will tell why."""
@@ -109,12 +107,30 @@ class Pass:
             said = ()
         return (root.source, *said, found.signature.mtime_ns, root.name, found.key)
 
+    def _cut_short(self, surveys: Sequence[Survey], registry: Registry) -> Sequence[StreamState]:
+        """Return the streams whose files went away behind a killed pass that had mirrored more than it indexed."""
+        lost = registry.newly_gone(rank for survey in surveys for rank in survey.plan.gone)
+        return [state for state in lost if self.mirror.size(_name(state.stream)) > state.progress.offset]
+
     def _close(self, surveys: Sequence[Survey]) -> None:
         self.projects.observe()
         self.index.settle()
         self.index.gone([rank for survey in surveys for rank in survey.plan.gone])
         for source, report in {survey.root.source: survey.report for survey in surveys}.items():
             self.index.skipped(source, report.skipped)
+
+
+def _joined(stream: Stream, read: StreamState | None) -> StreamState:
+    """Return a stream with how far the index read it; one whose move a killed pass told the journal alone is behind."""
+    if read is None:
+        return _plan.unread(stream)
+    if read.stream.path == stream.path:
+        return StreamState(stream, read.progress, read.gone)
+    return replace(read, stream=stream, progress=replace(read.progress, signature=None))
+
+
+def _name(stream: Stream) -> str:
+    return mirror_name(stream.source, stream.root, stream.key, stream.generation)
 
 
 def _work(surveys: Sequence[Survey]) -> Iterator[tuple[Root, Changed]]:

@@ -80,8 +80,13 @@ class Registry:
         """Return the streams that the index has not read to their end, whatever became of their files."""
         return [state for state in self._states.values() if state.progress.signature is None]
 
+    def newly_gone(self, ranks: Iterable[int]) -> Sequence[StreamState]:
+        """Return the streams of which the last finished pass still found the files."""
+        return [state for rank in ranks if not (state := self._states[rank]).gone]
+
     def below(self, root: Root) -> Sequence[StreamState]:
-        return [state for state in self._states.values() if (state.stream.source, state.stream.root) == (root.source, root.name)]
+        place = (root.source, root.name)
+        return [state for state in self._states.values() if (state.stream.source, state.stream.root) == place]
 
 
 def make(root: Root, files: Iterable[Found], registry: Registry) -> Plan:

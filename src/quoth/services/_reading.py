@@ -59,6 +59,7 @@ class Reading:
         if found.form is Form.ROWS or continues(self.mirror, _name(state.stream), found, state.progress.signature):
             return state
         self._derive(state, _NO_FILE)
+        self.writer.flush()  # behind a new generation nobody looks at this one again
         (stream,) = self.journal.begin_all([(root, found, self.registry.next_generation(root, found))])
         self._done.add(stream.rank)
         return self.registry.add(_plan.unread(stream))

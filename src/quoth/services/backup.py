@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,7 @@ class Backup:
         """
         target = folder.absolute()
         _demand_apart(self.home, target)
-        _demand_empty(target)
+        _demand_empty(target, "choose a new folder")
         with _appearing(target) as beside:
             items = list(self._copied(beside))
             (beside / _manifest.NAME).write_bytes(_manifest.render(items, local_iso(self.clock.now())))
@@ -103,7 +103,7 @@ class Restore:
         source = folder.absolute()
         items = _manifest.read(source)
         _demand_apart(self.home, source)
-        _demand_empty(self.home, ignored={"locks"})
+        _demand_empty(self.home, "move it away, or set QUOTH_HOME to a new folder", ignored={"locks"})
         with _appearing(self.home) as beside:
             for item in items:
                 _check(source, item, _copy(_inside(source, item.path), beside / item.path, item.path))
@@ -134,11 +134,11 @@ def _demand_apart(home: Path, folder: Path) -> None:
         raise BackupRefused(str(folder), f"it and the store {home} must not lie in one another")
 
 
-def _demand_empty(folder: Path, ignored: frozenset[str] | set[str] = frozenset()) -> None:
+def _demand_empty(folder: Path, otherwise: str, *, ignored: Collection[str] = ()) -> None:
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BackupRefused(str(folder), "it is not a folder")
     if folder.is_dir() and any(entry.name not in ignored for entry in folder.iterdir()):
-        raise BackupRefused(str(folder), "it is not empty; choose a new folder")
+        raise BackupRefused(str(folder), f"it is not empty; {otherwise}")
 
 
 @contextmanager

@@ -17,7 +17,20 @@ from quoth.core.ids import SourceId
 from quoth.core.model import Root, Skipped, Stream
 from quoth.core.names import mirror_name
 from quoth.core.ports import Index, Journal, Mirror, State
-from quoth.services._findings import FAIL, PASS, WARN, Check, counted, damage, drift, guarded, left_out, shown, some
+from quoth.services._findings import (
+    FAIL,
+    PASS,
+    REMEDIES,
+    WARN,
+    Check,
+    counted,
+    damage,
+    drift,
+    guarded,
+    left_out,
+    shown,
+    some,
+)
 from quoth.services.ingest import Look
 from quoth.services.pause import Pause
 
@@ -69,7 +82,7 @@ class Doctor:
 
     def _examine(self, *, deep: bool) -> Iterator[Check]:
         if not self.home.is_dir():
-            yield Check("home", WARN, f"There is no store at {shown(self.home)} yet.", "Run `quoth sync`.")
+            yield self._no_home()
             yield from guarded("roots", self._roots)
             yield from guarded("links", lambda: iter(self.links()))
             return
@@ -101,6 +114,16 @@ class Doctor:
         yield "links", lambda: iter(self.links()), ()
 
     # --- the home ---
+
+    def _no_home(self) -> Check:
+        """Say whether the store can be made, without making it."""
+        around = next(folder for folder in (self.home, *self.home.parents) if os.path.lexists(folder))
+        if around.is_dir() and os.access(around, os.W_OK | os.X_OK):
+            return Check("home", WARN, f"There is no store at {shown(self.home)} yet.", "Run `quoth sync`.")
+        why = "can't be written" if around.is_dir() else "is no folder"
+        return Check(
+            "home", FAIL, f"No store can be made at {shown(self.home)}: {shown(around)} {why}.", REMEDIES["home"]
+        )
 
     def _home(self) -> Iterator[Check]:
         doubts = self.open_home()

@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from quoth.core.errors import InvalidArgument, UnknownProject, UnknownSource
-from quoth.core.ids import SourceId
-from quoth.core.model import Exclusion, Form, Found, Place
+from quoth.core.ids import ProjectId, SourceId
+from quoth.core.model import Exclusion, Form, Found, Place, Project
 from quoth.core.names import printable_path
 from quoth.core.places import is_below
 from quoth.core.ports import State
@@ -25,11 +25,11 @@ KINDS = ("project", "folder", "source", "pattern")
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """What adding did: `is_new` is False when it was there; `kept` says what stays and how to be rid of it."""
+    """What adding did: `name` is what a person calls it; `is_new` is False when it was excluded before."""
 
     exclusion: Exclusion
+    name: str
     is_new: bool
-    kept: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,10 @@ class Exclude:
     projects: Projects
     sources: Sequence[SourceId]
 
-    def list(self) -> Sequence[Exclusion]:
-        return self.state.exclusions()
+    def list(self) -> Sequence[tuple[Exclusion, str]]:
+        """Return what is excluded, each with its name."""
+        known = self.projects.list()
+        return [(exclusion, named(exclusion, known)) for exclusion in self.state.exclusions()]
 
     def add(self, kind: str, value: str) -> Excluded:
         """Stop reading something from the next pass on.
@@ -51,7 +53,7 @@ class Exclude:
         """
         exclusion = self._exclusion(kind, value)
         is_new = self.state.exclude(exclusion)
-        return Excluded(exclusion, is_new, _kept(exclusion))
+        return Excluded(exclusion, named(exclusion, self.projects.list()), is_new)
 
     def remove(self, kind: str, value: str) -> bool:
         """Read something again; False when it was not excluded.
@@ -102,9 +104,11 @@ class Gate:
         plain = [exclusion for exclusion in self.exclusions if exclusion.kind in {"source", "pattern"}]
         if not allows(plain, source=self.source, found=found):
             return False
-        if len(plain) == len(self.exclusions) or found.form is not Form.LOG:
+        if len(plain) == len(self.exclusions):
             return True
-        cwd = first_cwd(found.path, is_compressed=found.compressed)
+        cwd = found.cwd
+        if cwd is None and found.form is Form.LOG:
+            cwd = first_cwd(found.path, is_compressed=found.compressed)
         return allows(self.exclusions, source=self.source, found=found, cwd=cwd, names=self._names(cwd))
 
     def _names(self, cwd: str | None) -> Sequence[str]:
@@ -158,8 +162,7 @@ def _matches(pattern: str, found: Found) -> bool:
     )
 
 
-def _kept(exclusion: Exclusion) -> str:
-    return (
-        f"Nothing more is read for {exclusion.kind} {exclusion.value}. "
-        "What was read before stays searchable; `quoth status` shows how much that is."
-    )
+def named(exclusion: Exclusion, known: Sequence[Project]) -> str:
+    """Return what a person calls it: a project is excluded by its id, which says nothing."""
+    names = {project.id: project.display for project in known} if exclusion.kind == "project" else {}
+    return names.get(ProjectId(exclusion.value), exclusion.value)

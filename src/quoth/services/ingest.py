@@ -74,7 +74,7 @@ class Ingest:
         with self.lock():
             begun = self.clock.now()
             sources = self._pass(only).run(meter)
-            self.index.passed(begun, self.clock.now())
+            self.index.passed(begun, self.clock.now(), only=only)
         return Report(sources)
 
     def look(self, only: Sequence[SourceId] = ()) -> Sequence[Look]:

@@ -50,7 +50,7 @@ class Rebuild:
         meter.begin(files=len(streams), total=sum(self.mirror.size(_name(stream)) for stream in streams))
         index.place(self.journal.places().values())
         counts: list[int] = []
-        writer = Writer(index, meter, lambda: None, lambda _, new: counts.append(new))
+        writer = Writer(index, meter, lambda: _nothing, lambda _, new: counts.append(new))
         for stream in streams:
             self._stream(writer, stream)
         writer.flush()
@@ -65,6 +65,10 @@ class Rebuild:
         for batch in Derivation(self.adapters[stream.source], self.mirror, _plan.unread(stream), _READ).batches():
             writer.add(batch, read=batch.progress.offset - offset)
             offset = batch.progress.offset
+
+
+def _nothing() -> None:
+    """Force nothing: what is in the mirror of a rebuild was on the disk before."""
 
 
 def _name(stream: Stream) -> str:

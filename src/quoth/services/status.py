@@ -11,6 +11,7 @@ from quoth.core.model import Coverage, Json, Root, Skipped
 from quoth.core.names import printable_path
 from quoth.core.ports import Index, State
 from quoth.core.times import LATEST, local_iso
+from quoth.services.exclude import named
 from quoth.services.pause import Pause
 
 _STORES = {"mirror": "raw", "journal": "observations.jsonl", "state": "state.db*", "index": "index-*.db*"}
@@ -30,17 +31,27 @@ class Status:
         """Return everything as JSON; `next` is a sentence."""
         covered = {coverage.source: coverage for coverage in self.index.coverage()}
         skipped = _by_source(self.index.skips())
-        until, last = self.pause.until(), self.index.last_pass()
+        until, last = self.pause.until(), self._last(covered)
         return {
             "home": printable_path(str(self.home)),
             "sources": [self._source(source, covered, skipped) for source in self._sources(covered, skipped)],
-            "last_sync": local_iso(last[1]) if last else None,
+            "last_sync": None if last is None else local_iso(last),
             "sizes": sizes(self.home),
             "paused": until is not None,
             "paused_until": _end(until),
-            "excluded": [{"kind": e.kind, "value": e.value} for e in self.state.exclusions()],
+            "excluded": self._excluded(),
             "next": self._next(until, covered, skipped, is_synced=last is not None),
         }
+
+    def _excluded(self) -> list[Json]:
+        excluded = self.state.exclusions()
+        known = self.index.projects() if excluded else ()
+        return [{"kind": e.kind, "value": e.value, "name": named(e, known)} for e in excluded]
+
+    def _last(self, covered: Mapping[SourceId, Coverage]) -> int | None:
+        """Return when the last pass ended, over all sources or some of them."""
+        ended = [found[1]] if (found := self.index.last_pass()) else []
+        return max((*ended, *(c.last_ingest for c in covered.values() if c.last_ingest)), default=None)
 
     def _sources(self, *more: Mapping[SourceId, object]) -> Sequence[SourceId]:
         return sorted({root.source for root in self.roots}.union(*more))
@@ -60,6 +71,7 @@ class Status:
             "gone_files": coverage.gone,
             "unknown_records": dict(coverage.unknown),
             "unparsable_lines": coverage.unparsable,
+            "unparsable_at": [{"path": path, "line": line} for path, line in coverage.unparsable_at],
             "silent_files": coverage.silent_files,
             "skipped": [{"path": thing.path, "reason": thing.reason} for thing in skipped.get(source, ())],
             "last_ingest": None if coverage.last_ingest is None else local_iso(coverage.last_ingest),

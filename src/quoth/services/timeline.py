@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from quoth.core.errors import Ambiguous, UnknownSession
+from quoth.core.errors import AdapterBroken, Ambiguous, UnknownSession
 from quoth.core.ids import SourceId
 from quoth.core.model import Json, SessionRow
 from quoth.core.pages import page
@@ -83,14 +83,15 @@ class Timeline:
         return rows[0]
 
     def _shape(self, row: SessionRow) -> dict[str, Json]:
-        argv = (
-            None
-            if row.parent
-            else self.adapters[row.source].resume(row.session)
-            if row.source in self.adapters
-            else None
-        )
+        argv = None if row.parent else self._resume(row)
         command = shlex.join(argv) if argv else None
         if command and row.cwd:
             command = f"cd {shlex.quote(row.cwd)} && {command}"
         return session_shape(row, command)
+
+    def _resume(self, row: SessionRow) -> Sequence[str] | None:
+        """Ask the adapter; what is archived is shown whether or not its adapter is still there and whole."""
+        try:
+            return self.adapters[row.source].resume(row.session)
+        except (AdapterBroken, KeyError):
+            return None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from quoth.core.errors import Busy
+from quoth.core.ids import SourceId
 from quoth.core.ports import Meter
 from quoth.services.ingest import Ingest, Report
 
@@ -18,10 +19,12 @@ class Watch:
     ingest: Ingest
     wait: Callable[[float], bool]
 
-    def run(self, meter: Meter, tell: Callable[[Report], None], *, interval_ms: int) -> None:
+    def run(
+        self, meter: Meter, tell: Callable[[Report], None], *, interval_ms: int, only: Sequence[SourceId] = ()
+    ) -> None:
         """Ingest at once and then every `interval_ms`, telling each report; another process's turn is waited out."""
         while True:
             with suppress(Busy):
-                tell(self.ingest.run(meter))
+                tell(self.ingest.run(meter, only=only))
             if self.wait(interval_ms / 1000):
                 return

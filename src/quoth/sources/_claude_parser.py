@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 from quoth.core.ids import EventId, SessionId, SourceId, event_id, line_digest
 from quoth.core.model import Event, Fact, Json, Line, Opened, Titled, Unread
@@ -33,8 +34,7 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Belongs:
+class _Belongs(NamedTuple):
     """The session a record belongs to and, of a subagent's, the session that subagent works for."""
 
     session: SessionId
@@ -42,13 +42,16 @@ class _Belongs:
     is_child: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """Where a record stands: its line, the line a side file's object begins on, and the parts that are left there."""
+class _Spot(NamedTuple):
+    """Where a record stands: its line, the line a side file's object begins on, and the parts that are left there.
+
+    `data` is the line when the record has it for itself.
+    """
 
     line: int
     first_line: int | None
     parts: Iterator[int]
+    data: bytes | None
 
 
 @dataclass(slots=True)
@@ -66,21 +69,22 @@ class ClaudeParser:
         calls, told, held = list(self.calls.ids), list(self.told), list(self.held)
         return {"session": self.session, "version": self.version, "calls": calls, "told": told, "held": held}
 
-    def feed(self, line: Line) -> Iterator[Fact]:
-        """Yield what a line says, its events numbered from 0."""
-        data, first_line = self._whole(line)
+    def feed(self, line: Line) -> list[Fact]:
+        """Return what a line says, its events numbered from 0."""
+        data, first_line = self._whole(line) if self.file.side else (line.data, None)
         found = records(data)
-        spot = _Spot(line.number, first_line, count())
+        spot = _Spot(line.number, first_line, count(), data if len(found) == 1 else None)
+        facts: list[Fact] = []
         for record in found:
             if isinstance(record, Broken):
-                yield Unread(line.number, "unparsable", version=self.version)
-                continue
-            own_bytes = _stripped(data) if len(found) == 1 else compact(record).encode()
-            yield from self._facts(record, own_bytes, spot)
+                facts.append(Unread(line.number, "unparsable", version=self.version))
+            else:
+                facts += self._facts(record, spot)
+        return facts
 
     def _whole(self, line: Line) -> tuple[bytes, int | None]:
         """Hold the lines of a side file that spreads its object over several until the object is complete."""
-        if not self.file.side or not (self.held or _stripped(line.data) == b"{"):
+        if not (self.held or _stripped(line.data) == b"{"):
             return line.data, None
         self.held.append(line.data.decode("utf-8", "replace"))
         whole, lines = "\n".join(self.held).encode(), len(self.held)
@@ -89,25 +93,26 @@ class ClaudeParser:
         self.held.clear()
         return whole, line.number - lines + 1
 
-    def _facts(self, record: Record, own_bytes: bytes, spot: _Spot) -> Iterator[Fact]:
+    def _facts(self, record: Record, spot: _Spot) -> Iterator[Fact]:
         kind = self.file.side or text(record, "type")
-        self.session = name(record, "sessionId") or self.session
+        said = name(record, "sessionId")
+        self.session = said or self.session
         self.version = text(record, "version")[:_LABEL_LENGTH] or self.version
         if not pieces.is_known(kind):
             yield Unread(spot.line, "unknown", kind[:_LABEL_LENGTH] or "untyped", self.version)
             if not name(record, "uuid"):
                 return
-        belongs = self._belongs(record)
+        belongs = self._belongs(record, said)
         yield from self._opened(record, belongs)
-        yield from _titled(record, kind, belongs.session, spot.line)
-        base = self._base(record, own_bytes)
+        if kind in _TITLES:
+            yield from _titled(record, kind, belongs.session, spot.line)
+        base = name(record, "uuid") or self._unnamed(record, said, spot)
         for piece in pieces.of(record, kind, is_child=belongs.is_child, calls=self.calls):
-            yield _event(record, piece, event_id(SOURCE, f"{base}{piece.suffix}"), belongs.session, spot)
+            yield _event(record, piece, event_id(SOURCE, base + piece.suffix), belongs.session, spot)
             if piece.unknown:
                 yield Unread(spot.line, "unknown", piece.unknown[:_LABEL_LENGTH], self.version)
 
-    def _belongs(self, record: Record) -> _Belongs:
-        said = name(record, "sessionId")
+    def _belongs(self, record: Record, said: str | None) -> _Belongs:
         agent = name(record, "agentId")
         if self.file.is_agent:
             parent = self.file.parent or said  # as the side file beside it says
@@ -119,13 +124,15 @@ class ClaudeParser:
         child = f"agent-{agent}" if agent else f"{main}/sidechain"
         return _Belongs(SessionId(child), SessionId(main), is_child=True)
 
-    def _opened(self, record: Record, belongs: _Belongs) -> Iterator[Opened]:
+    def _opened(self, record: Record, belongs: _Belongs) -> list[Opened]:
         cwd = text(record, "cwd") or None
+        opened: list[Opened] = []
         if (cwd or belongs.parent) and self._is_news(f"{belongs.session} {bool(cwd)}"):
-            yield Opened(belongs.session, cwd=cwd, parent=belongs.parent)
+            opened.append(Opened(belongs.session, cwd=cwd, parent=belongs.parent))
         origin = None if belongs.is_child else _forked_from(record)
         if origin and origin != belongs.session and self._is_news(f"{origin}>{belongs.session}"):
-            yield Opened(belongs.session, forked_from=origin)
+            opened.append(Opened(belongs.session, forked_from=origin))
+        return opened
 
     def _is_news(self, what: str) -> bool:
         if what in self.told:
@@ -133,12 +140,10 @@ class ClaudeParser:
         self.told = [*self.told, what][-_MOST_TOLD:]
         return True
 
-    def _base(self, record: Record, own_bytes: bytes) -> str:
-        """Return what the ids of a record begin with."""
-        if uuid := name(record, "uuid"):
-            return uuid
-        session = name(record, "sessionId") or (self.file.session if self.file.side else "")
-        digest = line_digest(own_bytes)
+    def _unnamed(self, record: Record, said: str | None, spot: _Spot) -> str:
+        """Return what the ids of a record without a uuid begin with."""
+        session = said or (self.file.session if self.file.side else "")
+        digest = line_digest(compact(record).encode() if spot.data is None else _stripped(spot.data))
         return f"{session}:{digest}" if session else digest
 
 
@@ -160,27 +165,27 @@ def _event(record: Record, piece: pieces.Piece, event: EventId, session: Session
         piece.text,
         spot.line,
         next(spot.parts),
-        time=_time(record),
-        cwd=text(record, "cwd") or None,
-        git_branch=None if branch in {"", "HEAD"} else branch,  # HEAD: no branch, or no repository at all
-        agent_version=text(record, "version") or None,
-        own=piece.own,
-        first_line=spot.first_line,
+        _time(record),
+        text(record, "cwd") or None,
+        None if branch in {"", "HEAD"} else branch,  # HEAD: no branch, or no repository at all
+        text(record, "version") or None,
+        piece.own,
+        spot.first_line,
     )
 
 
 def _titled(record: Record, kind: str, session: SessionId, number: int) -> Iterator[Titled]:
-    key, weight = _TITLES.get(kind, ("", 0))
+    key, weight = _TITLES[kind]
     if title := one_line(record, key)[:_TITLE_LENGTH]:
         leaf = name(record, "leafUuid") if kind == "summary" else None
         yield Titled(session, title, weight, number, event_id(SOURCE, leaf) if leaf else None)
 
 
 def _forked_from(record: Record) -> SessionId | None:
-    if text(record, "type") == "fork-context-ref":
+    if record.get("type") == "fork-context-ref":
         origin = name(record, "forkedSessionId") or name(record, "parentSessionId")
     else:
-        origin = name(inner(record, "forkedFrom"), "sessionId")
+        origin = name(inner(record, "forkedFrom"), "sessionId") if "forkedFrom" in record else None
     return SessionId(origin) if origin else None
 
 

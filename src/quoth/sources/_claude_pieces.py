@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from quoth.core.model import Kind, Role
 from quoth.sources import _claude_text as texts
@@ -47,8 +48,7 @@ _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 _SHOWN_ONLY = frozenset({"image", "document", "file"})
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One event before it has a session, a time and a place. `unknown` labels a block we do not know."""
 
     suffix: str
@@ -80,8 +80,8 @@ def is_known(kind: str) -> bool:
     return kind in _TYPES_OF_SPEECH or kind in _BOOKKEEPING or kind.startswith("artifact-")
 
 
-def of(record: Record, kind: str, *, is_child: bool, calls: OwnCalls) -> Iterator[Piece]:
-    """Yield at least one piece, whatever the record is."""
+def of(record: Record, kind: str, *, is_child: bool, calls: OwnCalls) -> Iterable[Piece]:
+    """Return at least one piece, whatever the record is."""
     match kind:
         case "user":
             return _user(record, Speaker.PROGRAM if is_child else speaker(record), calls)
@@ -90,8 +90,8 @@ def of(record: Record, kind: str, *, is_child: bool, calls: OwnCalls) -> Iterato
         case "attachment":
             return _attachment(record, is_child=is_child)
         case "system":
-            return iter([Piece("", Role.SYSTEM, Kind.SYSTEM, texts.notice(record))])
-    return iter([Piece("", Role.SYSTEM, Kind.META, texts.bookkeeping(record, kind))])
+            return [Piece("", Role.SYSTEM, Kind.SYSTEM, texts.notice(record))]
+    return [Piece("", Role.SYSTEM, Kind.META, texts.bookkeeping(record, kind))]
 
 
 def _user(record: Record, by: Speaker, calls: OwnCalls) -> Iterator[Piece]:
@@ -147,19 +147,17 @@ def _queued_by(record: Record, attached: Record) -> Speaker:
     return speaker(record) if said is Speaker.UNSAID else said
 
 
-def _words(index: int, whole: str, by: Speaker) -> Iterator[Piece]:
+def _words(index: int, whole: str, by: Speaker) -> list[Piece]:
     words = divide(whole, by)
-    yield Piece(_at(index), words.role, words.kind, words.text)
-    if words.injected:
-        yield Piece(_injected(index), Role.USER, Kind.META, words.injected)
+    said = Piece(_at(index), words.role, words.kind, words.text)
+    return [said, Piece(_injected(index), Role.USER, Kind.META, words.injected)] if words.injected else [said]
 
 
-def _result(index: int, block: Record, calls: OwnCalls) -> Iterator[Piece]:
+def _result(index: int, block: Record, calls: OwnCalls) -> list[Piece]:
     answer, reminder = split_reminder(texts.result(block))
     own = calls.answered(block)
-    yield Piece(_at(index), Role.USER, Kind.TOOL_RESULT, answer, own=own)
-    if reminder:
-        yield Piece(_injected(index), Role.USER, Kind.META, reminder, own=own)
+    given = Piece(_at(index), Role.USER, Kind.TOOL_RESULT, answer, own)
+    return [given, Piece(_injected(index), Role.USER, Kind.META, reminder, own)] if reminder else [given]
 
 
 def _answer(index: int, words: str, *, is_meta: bool, by_client: bool) -> Piece:

@@ -8,6 +8,7 @@ import re
 import orjson
 
 from quoth.sources._claude_values import Record, blocks, inner, text
+from quoth.sources._runs import has_run
 
 _BLOB_LENGTH = 10_000  # characters; shorter runs stay, they may be a hash, a key or a long name
 # Lines of at least 60 characters that follow one another: a text as `base64` prints it, or one endless line.
@@ -49,7 +50,10 @@ def call(block: Record) -> str:
 
 def result(block: Record) -> str:
     """Return what a tool answered; several blocks are joined by line ends."""
-    return without_blobs("\n".join(_part(part) for part in blocks(block.get("content"))))
+    content = block.get("content")
+    if isinstance(content, str):
+        return without_blobs(content)
+    return without_blobs("\n".join(_part(part) for part in blocks(content)))
 
 
 def mark(block: Record) -> str:
@@ -97,9 +101,7 @@ def compact(value: object) -> str:
 
 def without_blobs(words: str) -> str:
     """Replace long runs of base64, which nobody searches for, by a mark."""
-    if len(words) <= _BLOB_LENGTH:
-        return words
-    return _BLOB.sub(_marked, words)
+    return _BLOB.sub(_marked, words) if has_run(words, _BLOB_LENGTH + 1) else words
 
 
 def _marked(found: re.Match[str]) -> str:

@@ -34,8 +34,8 @@ def texts(record: Record, key: str) -> list[str]:
 
 def name(record: Record, key: str) -> str | None:
     """Return an id the agent gave, when it is one that can be printed and passed on as an argument."""
-    value = text(record, key)
-    return value if is_name(value) else None
+    value = record.get(key)
+    return value if isinstance(value, str) and _NAME.fullmatch(value) else None
 
 
 def is_name(value: str) -> bool:

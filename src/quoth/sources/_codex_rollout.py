@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import count
-from typing import cast
+from typing import NamedTuple, cast
 
 from quoth.core.ids import EventId, SessionId
 from quoth.core.model import Event, Fact, Json, Kind, Line, Reclassified, Role, Stream, Titled, Unread
@@ -48,8 +48,7 @@ _INJECTED_KINDS = frozenset({"environment_context", "user_instructions"})
 _OPEN_CALLS = 512  # remembered ids of our own calls; a call is answered long before so many others follow
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One event before it has a session, a time and a place."""
 
     id: EventId
@@ -68,14 +67,16 @@ class RolloutParser:
     def state(self) -> Json:
         return cast(Json, asdict(self._memory))
 
-    def feed(self, line: Line) -> Iterator[Fact]:
+    def feed(self, line: Line) -> list[Fact]:
         parts = count()
+        facts: list[Fact] = []
         for record in records(line.data):
             if isinstance(record, Broken):
                 self._memory.is_begun = True
-                yield Unread(line.number, "unparsable", record.reason, self._memory.version or "")
+                facts.append(Unread(line.number, "unparsable", record.reason, self._memory.version or ""))
             else:
-                yield from self.facts(entry(record), line.number, parts)
+                facts += self.facts(entry(record), line.number, parts)
+        return facts
 
     def facts(self, found: Entry, number: int, parts: Iterator[int], first_line: int | None = None) -> Iterator[Fact]:
         """Yield the facts of one record of line `number`."""
@@ -95,19 +96,19 @@ class RolloutParser:
     def _event(self, piece: Piece, found: Entry, number: int, part: int, first_line: int | None) -> Event:
         memory = self._memory
         return Event(
-            id=piece.id,
-            session=SessionId(memory.thread),
-            role=piece.role,
-            kind=piece.kind,
-            text=piece.text,
-            line=number,
-            part=part,
-            time=found.time,
-            cwd=memory.cwd,
-            git_branch=memory.branch,
-            agent_version=memory.version,
-            own=piece.own,
-            first_line=first_line,
+            piece.id,
+            SessionId(memory.thread),
+            piece.role,
+            piece.kind,
+            piece.text,
+            number,
+            part,
+            found.time,
+            memory.cwd,
+            memory.branch,
+            memory.version,
+            piece.own,
+            first_line,
         )
 
     # --- records -----------------------------------------------------------------------------------------------------

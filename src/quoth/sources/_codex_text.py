@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import orjson
 
 from quoth.sources._codex_values import Record, inner, text
+from quoth.sources._runs import has_run
 
 _DEEPEST = 8  # of content inside content; what lies deeper is no text
 _BLOB_LENGTH = 4_096  # characters; shorter runs stay, they may be a hash, a key or a long name
@@ -154,7 +155,7 @@ def without_blobs(words: str) -> str:
     """Replace data that nobody searches for by a mark: inline files and long runs of base64."""
     if ";base64," in words:
         words = _DATA_URL.sub(lambda found: f"[{found[1] or 'data'}, {_size(len(found[2]))}]", words)
-    if len(words) < _BLOB_LENGTH:
+    if not has_run(words, _BLOB_LENGTH):
         return words
     return _BLOB.sub(lambda found: f"[data, {_size(len(found[0]))}]", words)
 

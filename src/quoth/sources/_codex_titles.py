@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,19 +13,13 @@ from quoth.core.model import Fact, Json, Line, Stream, Titled, Unread
 from quoth.core.names import printable_path
 from quoth.readers.database import open_readonly
 from quoth.readers.jsonl import Broken, Record, records
+from quoth.sources._codex_files import schema_of
 from quoth.sources._codex_rollout import TITLE_WEIGHT
 from quoth.sources._codex_values import line, name, text
 
 # The only columns that are ever read; `title` is judged by the first message, which it often repeats.
 _COLUMNS = ("id", "title", "name", "first_user_message", "archived")
 _LONGEST = 4_000  # characters of one column
-_NUMBER = re.compile(r"state_(\d{1,6})\.sqlite")
-
-
-def schema_of(key: str) -> int | None:
-    """Return the number in the name of a state database, which grows with its schema; None for other files."""
-    match = _NUMBER.fullmatch(key)
-    return int(match[1]) if match else None
 
 
 class IndexParser:

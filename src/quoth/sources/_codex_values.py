@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from quoth.core.times import from_iso
 
@@ -73,8 +72,8 @@ def number(record: Record, key: str) -> int | None:
 
 def name(record: Record, key: str) -> str:
     """Return an id the agent gave, when it is one that can be printed and passed on as an argument; else nothing."""
-    value = text(record, key)
-    return value if _NAME.fullmatch(value) else ""
+    value = record.get(key)
+    return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def instant(written: str) -> int | None:
@@ -83,16 +82,15 @@ def instant(written: str) -> int | None:
 
 def minted_at(uuid: str) -> int | None:
     """Return when a UUID of version 7 was made; None for every other id."""
-    match = _UUID_V7.fullmatch(uuid)
+    match = _UUID_V7.fullmatch(uuid) if uuid else None
     return int(match[1] + match[2], 16) if match else None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One record of a rollout: its outer type, its payload and the type of that, and the time as it was written."""
 
     kind: str
-    payload: Record = field(default_factory=dict)
+    payload: Record = _EMPTY
     type: str = ""
     written: str = ""
     time: int | None = None
@@ -105,10 +103,11 @@ class Entry:
 
 def entry(record: Record) -> Entry:
     """Read a record: `{timestamp, ordinal, type, payload}`, or what the files of 2025 hold without that envelope."""
-    written, kind, payload = text(record, "timestamp"), text(record, "type"), inner(record, "payload")
-    type_ = text(payload, "type")
-    if not isinstance(record.get("payload"), dict):
-        payload = record
+    written, kind, payload = text(record, "timestamp"), text(record, "type"), record.get("payload")
+    if isinstance(payload, dict):
+        type_ = text(payload, "type")
+    else:
+        payload, type_ = record, ""
         if kind in _ITEMS:
             kind, type_ = "response_item", kind
         elif not kind:

@@ -13,9 +13,9 @@ from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.ports import Parser
 from quoth.readers.tree import Entry, find
-from quoth.sources._codex_legacy import LegacyParser
-from quoth.sources._codex_rollout import RolloutParser
-from quoth.sources._codex_titles import IndexParser, ThreadsParser, changed_rows, schema_of
+from quoth.sources._codex_files import schema_of
+
+# What reads lines is imported when there are lines to read: most passes find nothing new.
 
 _INDEX = "session_index.jsonl"
 _PATTERNS = (
@@ -78,13 +78,18 @@ class Codex:
         return (found.identity,)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        from quoth.sources import _codex_legacy, _codex_rollout, _codex_titles
+
         if stream.key == _INDEX:
-            return IndexParser()
+            return _codex_titles.IndexParser()
         if stream.form is Form.ROWS:
-            return ThreadsParser(stream, state)
-        return LegacyParser(stream, state) if stream.form is Form.FILE else RolloutParser(stream, state)
+            return _codex_titles.ThreadsParser(stream, state)
+        reader = _codex_legacy.LegacyParser if stream.form is Form.FILE else _codex_rollout.RolloutParser
+        return reader(stream, state)
 
     def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+        from quoth.sources._codex_titles import changed_rows
+
         return changed_rows(found.path, state)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:

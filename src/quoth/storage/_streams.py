@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from quoth.core.ids import SourceId
 from quoth.core.model import Coverage, Progress, Signature, Skipped, StreamState
 from quoth.storage._database import Database, Row
 from quoth.storage._read import stream
+
+
+_PASS = "last_pass"
 
 
 class Ledger:
@@ -31,27 +35,47 @@ class Ledger:
         with self._db.writing():
             self._db.all("set_gone", ranks=json.dumps(list(ranks)))
 
-    def passed(self, started_at: int, ended_at: int) -> None:
+    def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
+        value = json.dumps([started_at, ended_at])
         with self._db.writing():
-            self._db.all("set_metadata", key="last_pass", value=json.dumps([started_at, ended_at]))
+            for key in map(_pass_over, only) if only else (_PASS,):
+                self._db.all("set_metadata", key=key, value=value)
 
     def last_pass(self) -> tuple[int, int] | None:
-        row = self._db.one("metadata", key="last_pass")
+        return self._pass(_PASS)
+
+    def _pass(self, key: str) -> tuple[int, int] | None:
+        row = self._db.one("metadata", key=key)
         if row is None:
             return None
         started_at, ended_at = json.loads(row[0])
         return started_at, ended_at
 
+    def _last_ingest(self, source: SourceId) -> int | None:
+        """Return when the last pass over a source ended, whether it was over all sources or not."""
+        return max((found[1] for key in (_PASS, _pass_over(source)) if (found := self._pass(key))), default=None)
+
     def coverage(self) -> Sequence[Coverage]:
         with self._db.reading():
-            last = self.last_pass()
             files = {source: rest for source, *rest in self._db.all("coverage")}
             sessions = {source: rest for source, *rest in self._db.all("sessions_by_source")}
             unread = _unread(self._db.all("unread_by_source"))
+            torn: dict[SourceId, list[tuple[str, int]]] = defaultdict(list)
+            for source, path, line in self._db.all("unparsable_lines"):
+                torn[source].append((path, line))
+            last = {source: self._last_ingest(source) for source in files}
         return [
-            _coverage(source, files[source], sessions.get(source, (0, 0)), unread[source], last)
+            replace(
+                _coverage(source, files[source], sessions.get(source, (0, 0)), unread[source]),
+                unparsable_at=torn[source],
+                last_ingest=last[source],
+            )
             for source in sorted(files)
         ]
+
+
+def _pass_over(source: SourceId) -> str:
+    return f"{_PASS}:{source}"
 
 
 def _state(row: Row) -> StreamState:
@@ -73,7 +97,6 @@ def _coverage(
     files: Sequence[int],
     sessions: Sequence[int],
     unread: Mapping[str, Mapping[str, int]],
-    last: tuple[int, int] | None,
 ) -> Coverage:
     count, size, lines, gone, silent = files
     return Coverage(
@@ -87,5 +110,4 @@ def _coverage(
         unparsable=sum(unread.get("unparsable", {}).values()),
         unknown=dict(unread.get("unknown", {})),
         silent_files=silent,
-        last_ingest=last[1] if last else None,
     )

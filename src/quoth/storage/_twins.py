@@ -1,9 +1,14 @@
-"""Recognise an event that a rewritten log repeats under a new id, so that a log migrated in place counts once.
+"""Recognise an event that is repeated under another id: by a log rewritten in place, or by another store of a session.
 
 A *twin* is an event whose readings all lie in later lives (generations) of one file than those of an event with the
-same session, role, kind and text. It stays in its table, hidden, and its id answers as that event's. Equal texts are
-paired in order, the n-th with the n-th. Twins are a function of what was read, not of when: they are looked at again
-whenever an event of such a file changes.
+same session, role, kind and text; or one whose store has less weight than that event's. It stays in its table, hidden,
+and its id answers as that event's. Equal texts are paired in order, the n-th with the n-th.
+
+Stores write traffic each in its own way. So in a session that has a better store, what is no message and has no equal
+there is hidden too, as its own twin; a message that only the lesser store holds is shown.
+
+Twins are a function of what was read, not of when: they are looked at again whenever an event of such a file or session
+changes.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from quoth.core.model import Stream
+from quoth.core.model import Kind, Stream
 from quoth.storage._database import Database
 from quoth.storage._drafts import Key
 from quoth.storage._shelves import Shelved, Shelves, shelf_of
@@ -32,18 +37,25 @@ class Member:
     own: bool
     order: Key
     twin: int | None
+    weight: int
     file: File | None = None
     lives: frozenset[int] = frozenset()
 
 
 class Watch:
-    """Looks at what a batch touches before and after it is written."""
+    """Looks at what a batch touches before and after it is written. `stores` are those its sessions are read in."""
 
-    def __init__(self, db: Database, shelves: Shelves, stream: Stream, known: Collection[int]) -> None:
+    def __init__(
+        self, db: Database, shelves: Shelves, stream: Stream, known: Collection[int], stores: Mapping[int, int]
+    ) -> None:
         self._db = db
         self._shelves = shelves
-        self._is_needed = bool(db.all("other_lives", rank=stream.rank)) or (
-            bool(known) and bool(db.all("read_in_other_lives", numbers=json.dumps(list(known))))
+        self._joined: set[int] = set()  # sessions that another store was found of
+        has_stores = self._join(stores)
+        self._is_needed = (
+            has_stores
+            or bool(db.all("other_lives", rank=stream.rank))
+            or (bool(known) and bool(db.all("read_in_other_lives", numbers=json.dumps(list(known)))))
         )
         self._before = self._contents(known) if self._is_needed else set()
 
@@ -51,26 +63,46 @@ class Watch:
         """Pair what the batch touched and return by how many the repeats grew."""
         if not self._is_needed:
             return 0
+        contents = self._before | self._contents(numbers)
+        for session in self._joined:
+            contents |= {tuple(row) for row in self._db.all("traffic_of", session=session)}
         grown = 0
-        for group in self._groups(self._before | self._contents(numbers)):
-            grown += self._apply(group, pair(group))
+        for group, heaviest in self._groups(contents):
+            grown += self._apply(group, pair(group, heaviest))
         return grown
+
+    def _join(self, stores: Mapping[int, int]) -> bool:
+        """Note the stores of sessions and tell whether any session has several."""
+        held = self._stores(stores)
+        now = {session: held[session] | found for session, found in stores.items()}
+        grown = [session for session in stores if now[session] != held[session]]
+        self._db.many("set_stores", ((now[session], session) for session in grown))
+        self._joined = {session for session in grown if now[session].bit_count() > 1}
+        return any(found.bit_count() > 1 for found in now.values())
+
+    def _stores(self, sessions: Iterable[int]) -> dict[int, int]:
+        return dict(self._db.all("stores_of", sessions=json.dumps(list(sessions))))
 
     def _contents(self, numbers: Collection[int]) -> set[Content]:
         return {tuple(row) for row in self._db.all("contents_of", numbers=json.dumps(list(numbers)))}
 
-    def _groups(self, contents: set[Content]) -> Iterable[Sequence[Member]]:
+    def _groups(self, contents: set[Content]) -> Iterable[tuple[Sequence[Member], int]]:
+        """Yield the events of each content with the weight of their session's best store."""
         sizes: dict[int, set[int]] = defaultdict(set)
         for session, _, _, text in contents:
             sizes[session].add(len(text))
+        stores = self._stores(sizes)
         for session, wanted in sizes.items():
+            heaviest = max(0, stores[session].bit_length() - 1)
             groups: dict[Content, list[Member]] = defaultdict(list)
             for row in self._db.all("events_of_sizes", session=session, sizes=json.dumps(sorted(wanted))):
-                number, role, kind, text, own, stream, line, part, twin, shelf, pieces = row
+                number, role, kind, text, own, stream, line, part, twin, shelf, pieces, weight = row
                 if (content := (session, role, kind, text)) in contents:
                     shelved = Shelved(number, shelf, pieces)
-                    groups[content].append(Member(shelved, content, bool(own), (stream, line, part), twin))
-            yield from (self._with_lives(group) for group in groups.values() if len(group) > 1 or group[0].twin)
+                    groups[content].append(Member(shelved, content, bool(own), (stream, line, part), twin, weight))
+            for group in groups.values():
+                if len(group) > 1 or group[0].twin or group[0].weight < heaviest:
+                    yield self._with_lives(group), heaviest
 
     def _with_lives(self, group: Sequence[Member]) -> Sequence[Member]:
         lives: dict[int, dict[File, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -101,12 +133,26 @@ class Watch:
         return len(hidden) - len(shown)
 
 
-def pair(group: Sequence[Member]) -> dict[int, int]:
-    """Return which events of equal content are repeats, and of which: file by file, life by life, in order."""
+def pair(group: Sequence[Member], heaviest: int) -> dict[int, int]:
+    """Return which events of equal content are repeats, and of which: file by file, then store by store, in order."""
     twins: dict[int, int] = {}
     for file in {member.file for member in group if member.file}:
         members = sorted((m for m in group if m.file == file), key=lambda member: member.order)
         twins |= _pair_lives(members)
+    over = _pair_stores([member for member in group if member.shelved.number not in twins], heaviest)
+    return {twin: over.get(original, original) for twin, original in twins.items()} | over
+
+
+def _pair_stores(members: Sequence[Member], heaviest: int) -> dict[int, int]:
+    twins: dict[int, int] = {}
+    originals: list[int] = []
+    for weight in sorted({member.weight for member in members}, reverse=True):
+        held = [m.shelved.number for m in sorted(members, key=lambda m: m.order) if m.weight == weight]
+        twins |= dict(zip(held, originals, strict=False))
+        alone = held[len(originals) :]
+        if weight < heaviest and members[0].content[2] != Kind.MESSAGE:
+            twins |= {number: number for number in alone}
+        originals += alone
     return twins
 
 

@@ -57,7 +57,8 @@ class Writer:
     def _put(self, batch: Batch) -> int:
         before = self._stream(batch)
         drafts = self._draw(batch, before)
-        watch = Watch(self._db, self._shelves, batch.stream, [d.number for d in drafts.events.values() if not d.is_new])
+        known = [draft.number for draft in drafts.events.values() if not draft.is_new]
+        watch = Watch(self._db, self._shelves, batch.stream, known, self._stores(batch, drafts))
         self._insert(drafts.new)
         self._move([draft for draft in drafts.changed if draft.placed])
         self._rewrite([draft for draft in drafts.changed if draft.content or draft.is_reclassified])
@@ -110,7 +111,7 @@ class Writer:
     def _event_values(self, draft: Draft, text: str) -> tuple[object, ...]:
         event, shelved = _content(draft).event, draft.shelved
         content = (event.role, draft.kind, event.own, len(text), shelved.shelf, shelved.pieces)
-        return (draft.id, *self._place_values(draft), *draft.last, *content, draft.id.partition(":")[0])
+        return (draft.id, *self._place_values(draft), *draft.last, *content, event.weight, draft.id.partition(":")[0])
 
     def _place_values(self, draft: Draft) -> tuple[object, ...]:
         placed = draft.placed
@@ -154,6 +155,15 @@ class Writer:
         self._db.many("touch", ((session,) for session in sessions))
 
     # --- sessions, and what gave no event ---
+
+    def _stores(self, batch: Batch, drafts: Drafts) -> dict[int, int]:
+        """Return the weights of the stores that sessions are read in, as bits; none for one that loses events."""
+        touched = (s for draft in drafts.events.values() for s in (draft.session, draft.was) if s is not None)
+        stores = dict.fromkeys(touched, 0)
+        for session, weight in {(located.event.session, located.event.weight) for located in batch.events}:
+            number = self.session(batch.stream.source, session)
+            stores[number] = stores.get(number, 0) | 1 << weight
+        return stores
 
     def _say(self, batch: Batch) -> None:
         source, rank = batch.stream.source, batch.stream.rank

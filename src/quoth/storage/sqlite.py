@@ -70,8 +70,8 @@ class SqliteIndex:
     def gone(self, ranks: Sequence[int]) -> None:
         self._ledger.gone(ranks)
 
-    def passed(self, started_at: int, ended_at: int) -> None:
-        self._ledger.passed(started_at, ended_at)
+    def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
+        self._ledger.passed(started_at, ended_at, only=only)
 
     def last_pass(self) -> tuple[int, int] | None:
         return self._ledger.last_pass()

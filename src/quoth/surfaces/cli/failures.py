@@ -8,8 +8,7 @@ import traceback
 import click
 
 from quoth.core.errors import Invalid, QuothError, Unknown
-from quoth.surfaces.cli.harmless import harmless
-from quoth.surfaces.cli.terminal import to_json
+from quoth.surfaces.cli.terminal import Terminal, to_json
 
 DONE, FAILED, WRONG_USE, NOTHING_FOUND, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -37,10 +36,10 @@ def report(error: Exception, *, as_json: bool, debug: bool) -> int:
             code, message, status = "failed", error.format_message(), FAILED
         case _:
             code, message, status = "internal", _unexpected(error), FAILED
-    said = (
-        to_json({"error": {"code": code, "message": message}}, indent=False, stream=sys.stderr) if as_json else message
-    )
-    print(said if as_json else harmless(said), file=sys.stderr)
+    if as_json:
+        print(to_json({"error": {"code": code, "message": message}}, indent=False, stream=sys.stderr), file=sys.stderr)
+    else:
+        Terminal().note(message)
     return status
 
 

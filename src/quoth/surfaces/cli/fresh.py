@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from quoth.core.errors import Busy, StoreFailed
+from quoth.core.model import Json
 from quoth.core.times import local_iso
 from quoth.surfaces.cli.failures import DONE, FAILED
 from quoth.surfaces.cli.meters import meter
@@ -29,6 +32,13 @@ def read_new(call: Call) -> int:
     elif report.failed:
         call.terminal.note(f"Not everything could be read ({report.failed} failed); `quoth sync` says what.")
     return DONE
+
+
+def say_empty(call: Call) -> str | None:
+    """Return what to do when nothing is kept yet; None when something is."""
+    answer = call.kernel.status.run()
+    sources = cast("Sequence[Mapping[str, Json]]", answer["sources"])
+    return None if any(source["events"] for source in sources) else f"Nothing is kept yet. {answer['next']}"
 
 
 def paused(until: int) -> str:

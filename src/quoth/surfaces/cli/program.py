@@ -35,6 +35,18 @@ class Program(click.Group):
         command.name = cmd_name
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.list_commands(ctx) and (like := self._like(ctx, args[0])):
+            raise click.UsageError(f"No such command '{args[0]}'. Did you mean {' or '.join(like)}?", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _like(self, ctx: click.Context, given: str) -> Sequence[str]:
+        from difflib import get_close_matches
+
+        return [f"`quoth {name}`" for name in get_close_matches(given, self.list_commands(ctx), n=2)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = [(name, cast("Verb | Verbs", self.get_command(ctx, name))) for name in self.list_commands(ctx)]
         for section in (*_SECTIONS, ""):

@@ -46,12 +46,16 @@ class Terminal:
 
     def show(self, *parts: RenderableType) -> None:
         for part in parts:
-            self.out.print(part)
+            self.out.print(part, crop=False)  # a line to be copied stays one line
 
     def say(self, sentence: str) -> None:
-        """Print one plain sentence as the answer; with `--json` the answer is elsewhere."""
+        """Print plain sentences as the answer, one a line; with `--json` the answer is elsewhere."""
         if not self.as_json:
-            print(harmless(sentence))
+            self._write(sentence, sys.stdout)
+
+    def block(self, text: str) -> None:
+        """Print lines as they are laid out."""
+        print(harmless(text))
 
     def page(self, *parts: RenderableType) -> None:
         """Show what may be longer than the screen: through the pager when a person reads it."""
@@ -76,15 +80,29 @@ class Terminal:
         print(to_json(value, indent=is_tty(sys.stdout), stream=sys.stdout))
 
     def note(self, sentence: str) -> None:
-        """Say something that is no data; without styles this does not need rich."""
-        print(harmless(sentence), file=sys.stderr)
+        """Say something that is no data."""
+        self._write(sentence, sys.stderr)
 
-    def hint(self, sentence: str) -> None:
-        """Say the next step to a person; a pipe does not need it."""
+    def hint(self, *sentences: str) -> None:
+        """Say the next steps to a person; a pipe does not need them."""
         if self.is_interactive and is_tty(sys.stderr):
             from rich.text import Text
 
-            self.err.print(Text(sentence, style="dim"))
+            self.err.print(Text("\n".join(("", *sentences)), style="dim"), soft_wrap=True)
+
+    def _write(self, sentences: str, stream: IO[str]) -> None:
+        """Break lines between words where a person reads them; a pipe gets them whole, and does not need rich."""
+        if not is_tty(stream):
+            print(harmless(sentences), file=stream)
+            return
+        from rich.text import Text
+
+        from quoth.surfaces.cli.shown.layout import indented
+
+        console = self.out if stream is sys.stdout else self.err
+        for line in harmless(sentences).split("\n"):
+            said = line.lstrip(" ")
+            console.print(indented(Text(said), len(line) - len(said)))
 
 
 def to_json(value: object, *, indent: bool, stream: IO[str]) -> str:

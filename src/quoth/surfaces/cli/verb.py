@@ -40,10 +40,13 @@ class Verb(click.Command):
 
 
 class Verbs(click.Group):
-    """A command that has commands of its own."""
+    """A command that has commands of its own; without one of them it lists."""
 
     section: str = ""
     examples: Sequence[str] = ()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, ["list", *args] if args in ([], ["--json"]) else args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_epilog(formatter, self.examples)

@@ -50,6 +50,8 @@ def main(arguments: Sequence[str]) -> int:
         known = ", ".join(_plugins.names(_DIALECTS))
         _tell(f"unknown dialect {options.dialect!a}; the dialects are {known}")
         return 2
+    if os.isatty(0):
+        _tell("agents start this by themselves (`quoth link`); it reads messages of the protocol, and Ctrl-D ends it")
     return _serve(dialect, output)
 
 

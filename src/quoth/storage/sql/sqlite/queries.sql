@@ -89,8 +89,8 @@ WHERE id IN (SELECT value FROM json_each(:ids))
 -- A new event.
 INSERT INTO events(
     id, session, stream, line, part, time, time_from, directory, git_branch, agent_version, number,
-    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, source
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, weight, source
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: add_text
 -- The text of a new event.
@@ -160,9 +160,23 @@ WHERE e.number IN (SELECT value FROM json_each(:numbers))
 
 -- name: events_of_sizes
 -- The events of a session that may say the same as others.
-SELECT e.number, e.role, e.kind, t.text, e.own, e.stream, e.line, e.part, e.twin, e.shelf, e.pieces
+SELECT e.number, e.role, e.kind, t.text, e.own, e.stream, e.line, e.part, e.twin, e.shelf, e.pieces, e.weight
 FROM events e JOIN texts t ON t.event = e.number
 WHERE e.session = :session AND e.size IN (SELECT value FROM json_each(:sizes))
+
+-- name: stores_of
+-- The stores that sessions were read in.
+SELECT number, stores FROM sessions WHERE number IN (SELECT value FROM json_each(:sessions))
+
+-- name: set_stores
+-- Note the stores that a session was read in.
+UPDATE sessions SET stores = ? WHERE number = ?
+
+-- name: traffic_of
+-- What a session holds beside messages, as twins are compared.
+SELECT e.session, e.role, e.kind, t.text
+FROM events e JOIN texts t ON t.event = e.number
+WHERE e.session = :session AND e.kind <> 'message'
 
 -- name: lives_of
 -- The lives of files that events were read in.
@@ -491,3 +505,14 @@ WHERE NOT EXISTS (
     WHERE n.source = s.source AND n.root = s.root AND n.key = s.key AND n.generation > s.generation
 )
 GROUP BY s.source, u.reason, u.label
+
+-- name: unparsable_lines
+-- Where each file of a newest life has its first line that can't be parsed.
+SELECT s.source, s.path, min(u.first_line)
+FROM unread u JOIN streams s ON s.rank = u.stream
+WHERE u.reason = 'unparsable' AND NOT EXISTS (
+    SELECT 1 FROM streams n
+    WHERE n.source = s.source AND n.root = s.root AND n.key = s.key AND n.generation > s.generation
+)
+GROUP BY s.rank
+ORDER BY s.source, s.path

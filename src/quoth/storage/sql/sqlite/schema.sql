@@ -58,6 +58,7 @@ CREATE TABLE directories(
 CREATE TABLE merged(project TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE named(project TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
 
+-- `stores` has a bit for the weight of each store that a session was read in.
 CREATE TABLE sessions(
     number INTEGER PRIMARY KEY,
     source TEXT NOT NULL,
@@ -71,6 +72,7 @@ CREATE TABLE sessions(
     parent TEXT,
     forked_from TEXT,
     hidden INTEGER NOT NULL DEFAULT 0,
+    stores INTEGER NOT NULL DEFAULT 0,
     UNIQUE(source, id)
 );
 CREATE INDEX sessions_by_end ON sessions(ended);
@@ -111,7 +113,8 @@ CREATE TABLE copies(
 ) WITHOUT ROWID;
 
 -- An event as its owning anchor (`stream`, `line`, `part`: the lowest) and its last version (`last_…`: the highest) say.
--- `shelf` is the full-text table that holds it and `pieces` in how many rows; `twin` the event that it repeats.
+-- `shelf` is the full-text table that holds it and `pieces` in how many rows; `weight` that of its store; `twin` the
+-- event that it repeats, or itself when it is hidden for a better store that does not hold it.
 CREATE TABLE events(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -131,6 +134,7 @@ CREATE TABLE events(
     size INTEGER NOT NULL,
     shelf TEXT,
     pieces INTEGER NOT NULL,
+    weight INTEGER NOT NULL,
     twin INTEGER,
     directory INTEGER,
     git_branch TEXT,

@@ -16,10 +16,12 @@ def backup(call: Call, *, folder: Path) -> None:
 
     The index is left out: `quoth restore` makes it again. The folder appears complete or not at all.
     """
+    from quoth.surfaces.cli.shown.words import counted, size
+
     done = call.kernel.backup.run(folder)
     if call.terminal.as_json:
         call.terminal.answer({"folder": str(done.folder), "files": done.files, "bytes": done.bytes})
-    call.terminal.say(f"{done.files:,} files ({done.bytes:,} bytes) are in {done.folder}.")
+    call.terminal.say(f"{counted(done.files, 'file is', 'files are')} in {done.folder} ({size(done.bytes)}).")
     call.terminal.hint(f"Bring it back into an empty home: quoth restore --from {done.folder}")
 
 

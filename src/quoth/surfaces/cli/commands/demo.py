@@ -49,12 +49,12 @@ def demo(call: Call, *, keep: Path | None, svg: Path | None) -> None:
 
 
 def _play(call: Call, kernel: Kernel, console: Console, person: Path, *, is_live: bool) -> object:
-    from quoth.surfaces.cli.demo import logs, talks
+    from quoth.surfaces.cli.demo import agent, logs, talks
     from quoth.surfaces.cli.demo.stage import Stage
 
     now = datetime.fromtimestamp(call.kernel.clock.now() / 1000, UTC)
     logs.write(talks.bundled(), person, now)
-    stage = Stage(kernel, console, person, is_live)
+    stage = Stage(kernel, console, person, agent.environment(call.kernel.env, kernel.env), is_live)
     stage.play()
     return stage.answers
 

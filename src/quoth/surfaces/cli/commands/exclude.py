@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from quoth.core.model import Exclusion, Json
 from quoth.surfaces.cli import options
 from quoth.surfaces.cli.failures import DONE, NOTHING_FOUND
 from quoth.surfaces.cli.verb import Call, verb, verbs
@@ -31,10 +32,10 @@ def add(call: Call, **chosen: tuple[str, ...]) -> None:
     """
     done = [call.kernel.exclude.add(kind, value) for kind, value in _chosen(chosen)]
     if call.terminal.as_json:
-        answer = [{"kind": d.exclusion.kind, "value": d.exclusion.value, "is_new": d.is_new} for d in done]
-        call.terminal.answer({"excluded": answer})
+        call.terminal.answer({"excluded": [{**_shape(d.exclusion, d.name), "is_new": d.is_new} for d in done]})
     for excluded in done:
-        call.terminal.say(excluded.kept)
+        call.terminal.say(f"Nothing more is read of {excluded.exclusion.kind} {excluded.name}.")
+        call.terminal.hint("What was read before stays searchable.")
 
 
 @verb(name="remove", examples=["quoth exclude remove --project diary"])
@@ -55,13 +56,17 @@ def remove(call: Call, **chosen: tuple[str, ...]) -> int:
 @verb(name="list", examples=["quoth exclude list"])
 def list_(call: Call) -> None:
     """List what is not read."""
-    exclusions = call.kernel.exclude.list()
+    excluded = call.kernel.exclude.list()
     if call.terminal.as_json:
-        call.terminal.answer({"excluded": [{"kind": e.kind, "value": e.value} for e in exclusions]})
-    for exclusion in exclusions:
-        call.terminal.say(f"{exclusion.kind}  {exclusion.value}")
-    if not exclusions and not call.terminal.as_json:
+        call.terminal.answer({"excluded": [_shape(exclusion, name) for exclusion, name in excluded]})
+    for exclusion, name in excluded:
+        call.terminal.say(f"{exclusion.kind:<7}  {name}")
+    if not excluded and not call.terminal.as_json:
         call.terminal.note("Nothing is excluded: all logs of the known agents are read.")
+
+
+def _shape(exclusion: Exclusion, name: str) -> dict[str, Json]:
+    return {"kind": exclusion.kind, "value": exclusion.value, "name": name}
 
 
 def _chosen(chosen: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ def get(call: Call, *, id_: str) -> None:
     from quoth.surfaces.cli.shown.events import whole
 
     call.terminal.show(whole(event_of(answer)))
-    call.terminal.hint(f"In its conversation: quoth open {id_}    The original line: quoth sources {id_}")
+    call.terminal.hint(f"In its conversation: quoth open {id_}", f"The original line:   quoth sources {id_}")
 
 
 COMMAND = get

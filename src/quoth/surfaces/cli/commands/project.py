@@ -46,7 +46,10 @@ def _tell(call: Call, project: Project, what: str) -> None:
     if call.terminal.as_json:
         call.terminal.answer(_shape(project))
     else:
-        call.terminal.say(f"{project.display} {what}; it has {project.sessions} sessions and {project.events} events.")
+        from quoth.surfaces.cli.shown.words import counted
+
+        held = f"{counted(project.sessions, 'session')} and {counted(project.events, 'event')}"
+        call.terminal.say(f"{project.display} {what}; it has {held}.")
 
 
 def _shape(project: Project) -> Json:

@@ -12,11 +12,13 @@ def rebuild(call: Call) -> None:
 
     The agents' folders are not looked at. Until the new index is complete, the old one answers.
     """
+    from quoth.surfaces.cli.shown.words import counted
+
     with meter(call.terminal, "Rebuilding", always=True) as shown:
         events = call.kernel.rebuild.run(shown)
     if call.terminal.as_json:
         call.terminal.answer({"events": events})
-    call.terminal.say(f"The index is new; it holds {events:,} events.")
+    call.terminal.say(f"The index is new; it holds {counted(events, 'event')}.")
 
 
 COMMAND = rebuild

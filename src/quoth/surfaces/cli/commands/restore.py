@@ -16,11 +16,14 @@ def restore(call: Call, *, folder: Path) -> None:
 
     Every file is checked against the list of the backup, then the index is made.
     """
+    from quoth.surfaces.cli.shown.words import counted
+
     done = call.kernel.restore.run(folder)
     if call.terminal.as_json:
         answer = {"folder": str(done.folder), "files": done.files, "bytes": done.bytes, "events": done.events}
         call.terminal.answer(answer)
-    call.terminal.say(f"{done.folder} is restored: {done.files:,} files, {done.events or 0:,} events.")
+    held = f"{counted(done.files, 'file')}, {counted(done.events or 0, 'event')}"
+    call.terminal.say(f"{done.folder} is restored: {held}.")
 
 
 COMMAND = restore

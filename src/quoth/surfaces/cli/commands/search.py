@@ -6,7 +6,7 @@ import click
 
 from quoth.surfaces.cli import options
 from quoth.surfaces.cli.failures import NOTHING_FOUND
-from quoth.surfaces.cli.fresh import read_new
+from quoth.surfaces.cli.fresh import read_new, say_empty
 from quoth.surfaces.cli.shapes import events_of
 from quoth.surfaces.cli.verb import Call, verb
 
@@ -73,11 +73,10 @@ def search(
 def _say_next(call: Call, found: int, cursor: object, *, include_tools: bool) -> None:
     if not found and not call.terminal.as_json:
         tools = "" if include_tools else " --tools looks into what tools did as well."
-        call.terminal.note(f"Nothing found: no message has all these words.{tools}")
+        call.terminal.note(say_empty(call) or f"Nothing found: no message has all these words.{tools}")
     elif found:
-        call.terminal.hint("Open one with its id: quoth open ID")
-        if cursor:
-            call.terminal.hint(f"There may be more: add --cursor {cursor}")
+        more = [f"There may be more: add --cursor {cursor}"] if cursor else []
+        call.terminal.hint("Open one with its id: quoth open ID", *more)
 
 
 COMMAND = search

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -17,6 +17,7 @@ from quoth.surfaces.cli.meters import meter
 from quoth.surfaces.cli.verb import Call, verb
 
 _UNTIL_RESUMED = ""
+_NO_LOGS = "No agent keeps logs here that could be read; `quoth doctor` says where they were looked for."
 
 
 @verb(
@@ -56,8 +57,9 @@ def sync(
     Everything is kept exactly and made findable. Nothing is changed in the agents' folders, and nothing leaves this
     machine.
     """
-    if pause is not None and resume:
-        raise click.UsageError("Say either --pause or --resume.")
+    _demand_one({"--pause": pause is not None, "--resume": resume, "--dry-run": dry_run, "--watch": watch})
+    if every is not None and not watch:
+        raise click.UsageError("--every goes with --watch.")
     if pause is not None:
         return _pause(call, pause)
     if resume:
@@ -66,12 +68,18 @@ def sync(
     if dry_run:
         return _look(call, only)
     if watch:
-        return _watch(call, every)
+        return _watch(call, every, only)
     if call.kernel.status.run()["last_sync"] is None and call.terminal.is_interactive:
         _look(call, only)
     with meter(call.terminal, "Reading", always=True) as shown:
         report = call.kernel.ingest.run(shown, only=only)
     return _tell(call, report)
+
+
+def _demand_one(chosen: Mapping[str, bool]) -> None:
+    given = [option for option, is_given in chosen.items() if is_given]
+    if len(given) > 1:
+        raise click.UsageError(f"Say either {' or '.join(given)}.")
 
 
 def _known(call: Call, sources: Sequence[str]) -> Sequence[SourceId]:
@@ -103,18 +111,20 @@ def _look(call: Call, only: Sequence[SourceId]) -> int:
     looks = call.kernel.ingest.look(only)
     if call.terminal.as_json:
         call.terminal.answer({"roots": [_look_shape(look) for look in looks]})
-    else:
-        from quoth.surfaces.cli.shown.reports import first_look
+        return DONE
+    from quoth.surfaces.cli.shown.reports import first_look
 
-        call.terminal.show(first_look(looks, call.kernel.user_home))
+    call.terminal.show(first_look(looks, call.kernel.user_home))
+    if not any(look.files for look in looks):
+        call.terminal.note(_NO_LOGS)
     return DONE
 
 
-def _watch(call: Call, every: float | None) -> int:
+def _watch(call: Call, every: float | None, only: Sequence[SourceId]) -> int:
     interval = call.kernel.settings.watch_interval_ms if every is None else int(every * 1000)
     call.terminal.note("Watching the logs; Ctrl-C ends it.")
     with meter(call.terminal, "Reading") as shown:
-        call.kernel.watch.run(shown, lambda report: _tell_change(call, report), interval_ms=interval)
+        call.kernel.watch.run(shown, lambda report: _tell_change(call, report), interval_ms=interval, only=only)
     return DONE
 
 
@@ -142,6 +152,8 @@ def _tell_problems(call: Call, report: Report) -> None:
     skipped = [thing for source in report.sources for thing in source.skipped]
     if skipped:
         call.terminal.note("\n".join(["Not read:", *reasons(skipped)]))
+    elif report.paused_until is None and not any(source.files for source in report.sources):
+        call.terminal.note(_NO_LOGS)
     elif report.events:
         call.terminal.hint("Find something: quoth search WORDS    See the sessions: quoth timeline")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from quoth.core.model import Json
 from quoth.surfaces.cli import options
 from quoth.surfaces.cli.failures import DONE, NOTHING_FOUND
-from quoth.surfaces.cli.fresh import read_new
+from quoth.surfaces.cli.fresh import read_new, say_empty
 from quoth.surfaces.cli.shapes import events_of, session_of, sessions_of
 from quoth.surfaces.cli.verb import Call, verb
 
@@ -66,7 +68,8 @@ def _show_session(call: Call, answer: dict[str, Json]) -> int:
     session = session_of(answer)
     parts = [heading(session), "", conversation(events_of(answer)), resume(session)]
     call.terminal.show(*(part for part in parts if part is not None))
-    _say_more(call, answer)
+    if more := _more(answer):
+        call.terminal.hint(*more)
     return DONE
 
 
@@ -78,16 +81,15 @@ def _show_sessions(call: Call, answer: dict[str, Json], since: str) -> int:
         from quoth.surfaces.cli.shown.sessions import sessions
 
         call.terminal.show(sessions(listed, call.terminal.out))
-        call.terminal.hint("Read one: quoth open ID")
-        _say_more(call, answer)
+        call.terminal.hint("Read one: quoth open ID", *_more(answer))
     else:
-        call.terminal.note(f"No session was active since {since}. Look further back: quoth timeline --since 365d")
+        back = f"No session was active since {since}. Look further back: quoth timeline --since 365d"
+        call.terminal.note(say_empty(call) or back)
     return DONE if listed else NOTHING_FOUND
 
 
-def _say_more(call: Call, answer: dict[str, Json]) -> None:
-    if answer["next"]:
-        call.terminal.hint(f"There may be more: add --cursor {answer['next']}")
+def _more(answer: dict[str, Json]) -> Sequence[str]:
+    return [f"There may be more: add --cursor {answer['next']}"] if answer["next"] else []
 
 
 COMMAND = timeline

@@ -17,9 +17,10 @@ from rich.text import Text
 
 from quoth.core.model import Json
 from quoth.services.ingest import Report
+from quoth.surfaces.cli.demo import agent, messages
 from quoth.surfaces.cli.meters import Bar
 from quoth.surfaces.cli.shapes import EventShape, events_of, session_of, sources_of
-from quoth.surfaces.cli.shown import events, lines, reports, state, words
+from quoth.surfaces.cli.shown import events, layout, lines, reports, state, words
 
 if TYPE_CHECKING:
     from quoth.core.ports import Meter
@@ -29,14 +30,16 @@ T = TypeVar("T")
 
 _WIDEST = 100
 _ABOUT = (
-    "Ten invented sessions of a small bakery's ordering service, as Claude Code and Codex would have written them, in "
-    "English, Chinese and Russian. They are read in a throw-away folder: your own files are not touched."
+    "Ten invented sessions, one with a subagent, of a small bakery's ordering service, as Claude Code and Codex would "
+    "have written them, in English, Chinese and Russian. They are read in a throw-away folder: your own files are not "
+    "touched."
 )
 _NEXT = (
     ("quoth sync --dry-run", "see which logs of your agents are on this machine; nothing is read yet"),
     ("quoth sync", "read them; nothing leaves this machine, the agents' files stay as they are"),
     ("quoth search WORDS", "find what was said, in any language"),
     ("quoth timeline", "see your sessions, each with the command that goes on with it"),
+    ("quoth link", "let your agents ask by themselves; --dry-run shows what it would write"),
     ("quoth --help", "all commands"),
 )
 
@@ -55,15 +58,20 @@ QUESTIONS = (
     Question("我们怎么处理时区？", "门店 时区", "Chinese, how time zones are treated: words inside a sentence"),
     Question("Когда не шлём уведомления?", "шлем уведомления", "Russian, when not to notify: е finds ё as well"),
 )
+_OF_AN_AGENT = "terminal secret"  # what one agent was told, asked by another
 
 
 @dataclass
 class Stage:
-    """Plays the demo on a console. `person` is the throw-away folder; it is shown as `~`, which it is in there."""
+    """Plays the demo on a console. `person` is the throw-away folder; it is shown as `~`, which it is in there.
+
+    `env` is what the server gets that the demo starts as an agent would.
+    """
 
     kernel: Kernel
     console: Console
     person: Path
+    env: Mapping[str, str]
     is_live: bool
     answers: dict[str, Json] = field(default_factory=dict)
     _steps: int = 0
@@ -75,6 +83,7 @@ class Stage:
         first = next(event for events_found in found for event in events_found)
         self._open(first)
         self._trace(first)
+        self._let_ask()
         self._stand()
         self._closing()
 
@@ -110,7 +119,15 @@ class Stage:
     def _trace(self, event: EventShape) -> None:
         self._step("Trace it to the line that the agent wrote", f"quoth sources {event['id']}")
         source = sources_of(self._at_home(self.kernel.sources.run(event["id"], limit=None)))[0]
-        self._print(lines.place(source), events.indented(lines.content(source["raw"], laid_out=False)))
+        self._print(lines.place(source), layout.indented(lines.content(source["raw"], laid_out=False)))
+
+    def _let_ask(self) -> None:
+        self._step(
+            "Let an agent ask", "quoth mcp", "what an agent that `quoth link` set up sends →, and gets ←; shortened"
+        )
+        said = agent.ask(_OF_AN_AGENT, self.env, self.person)
+        self.answers["quoth mcp"] = [{"method": e.method, "params": e.params, "result": e.result} for e in said]
+        self._print(messages.exchanges(said))
 
     def _stand(self) -> None:
         self._step("See what is kept, and what could not be read", "quoth status")
@@ -136,7 +153,7 @@ class Stage:
 
     def _print(self, *parts: RenderableType) -> None:
         width = min(self.console.width, _WIDEST)
-        self.console.print(Group(*parts), width=width)
+        self.console.print(Group(*parts), width=width, crop=False)
 
     @contextmanager
     def _meter(self) -> Iterator[Meter]:

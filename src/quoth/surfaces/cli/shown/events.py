@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.segment import Segment
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from quoth.core.query import Query
 from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shapes import EventShape, SessionShape
+from quoth.surfaces.cli.shown.layout import Unbroken, apart, indented
 from quoth.surfaces.cli.shown.words import (
     clock,
     command_line,
@@ -37,31 +35,11 @@ def places(events: Sequence[EventShape], words: str, console: Console) -> Render
     return apart([_place(event, query, styled=styled) for event in events])
 
 
-def apart(parts: Sequence[RenderableType]) -> RenderableType:
-    """Put an empty line between parts."""
-    return Group(*list(chain.from_iterable((Text(), part) for part in parts))[1:])
-
-
 def _place(event: EventShape, query: Query, *, styled: bool) -> RenderableType:
     facts = facts_of([speaker(event), moment(event["time"]), Text(event["source"]), project_name(event["project"])])
     snippet = event.get("snippet")
     said = matched(snippet, query, styled=styled) if snippet else Text(one_line(event["text"])[:300], overflow="fold")
     return Group(facts, indented(said), indented(identity(event["id"])))
-
-
-@dataclass(frozen=True)
-class Indented:
-    """A part moved to the right; unlike padding it writes nothing behind the text."""
-
-    part: RenderableType
-    by: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        narrower = options.update(width=max(1, options.max_width - self.by))
-        for line in console.render_lines(self.part, narrower, pad=False):
-            yield Segment(" " * self.by)
-            yield from line
-            yield Segment.line()
 
 
 def facts_of(parts: Sequence[Text]) -> Text:
@@ -71,10 +49,6 @@ def facts_of(parts: Sequence[Text]) -> Text:
         line.append(" · " if number else "", style="dim")
         line.append_text(part)
     return line
-
-
-def indented(part: RenderableType, by: int = 2) -> Indented:
-    return Indented(part, by)
 
 
 def heading(session: SessionShape) -> RenderableType:
@@ -125,7 +99,7 @@ def resume(session: SessionShape) -> RenderableType | None:
     """Show the agent's own command that goes on with a session."""
     if not session["resume"]:
         return None
-    return Group(Text("Go on with it:", style="dim"), indented(command_line(session["resume"])))
+    return Group(Text("Go on with it:", style="dim"), Unbroken(command_line(session["resume"])))
 
 
 def whole(event: EventShape) -> RenderableType:

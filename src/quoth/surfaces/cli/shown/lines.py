@@ -11,7 +11,7 @@ from rich.text import Text
 
 from quoth.surfaces.cli.harmless import harmless, harmless_json, one_line
 from quoth.surfaces.cli.shapes import SourceShape
-from quoth.surfaces.cli.shown.events import apart, indented
+from quoth.surfaces.cli.shown.layout import apart, indented
 from quoth.surfaces.cli.shown.words import counted
 
 _LONGEST = 2_000  # characters of one line as it is shown; --raw and --json give the rest

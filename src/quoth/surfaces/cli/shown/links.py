@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quoth.services._link_shapes import BY_HAND, REFUSED, Outcome
+from quoth.services._link_shapes import REFUSED, Outcome
 from quoth.surfaces.cli.terminal import Terminal
 
 
@@ -16,8 +16,8 @@ def tell(terminal: Terminal, outcomes: Sequence[Outcome], *, dry_run: bool) -> N
     for outcome in outcomes:
         if outcome.status == REFUSED:
             terminal.note(outcome.message)
-        elif dry_run and outcome.status != BY_HAND:
-            terminal.say(outcome.diff.rstrip("\n") or outcome.message)
+        elif dry_run and outcome.diff:
+            terminal.block(outcome.diff.rstrip("\n"))
         else:
             terminal.say(outcome.message)
             if outcome.confirm:

@@ -21,7 +21,8 @@ _LISTED = 10
 def first_look(looks: Sequence[Look], home: Path) -> RenderableType:
     """Show what would be read, how much it is, and about how long it takes."""
     table = plain_table("source", "where", "files", "to read", "about")
-    for look in looks:
+    here = [look for look in looks if look.files]
+    for look in here:
         table.add_row(
             Text(look.source, style="bold"),
             Text(homely(look.root, home), overflow="fold"),
@@ -29,15 +30,14 @@ def first_look(looks: Sequence[Look], home: Path) -> RenderableType:
             Text(size(look.bytes)),
             Text(about(look.bytes / READ_A_SECOND) if look.changed else "nothing new"),
         )
-    excluded = sum(look.excluded for look in looks)
-    left_out = [Text(f"Left out as you said: {counted(excluded, 'file')}.", style="dim")] if excluded else []
-    return Group(table, *left_out)
+    return Group(*([table] if here else []), *_left_out(sum(look.excluded for look in looks)))
 
 
 def report(sources: Sequence[SourceReport]) -> RenderableType:
     """Show what one pass did."""
     table = plain_table("source", "files", "changed", "read", "new events", "skipped")
-    for source in sources:
+    here = [source for source in sources if source.files or source.skipped]
+    for source in here:
         skipped = len(source.skipped) - source.failed
         table.add_row(
             Text(source.source, style="bold"),
@@ -47,7 +47,11 @@ def report(sources: Sequence[SourceReport]) -> RenderableType:
             Text(f"{source.events:,}", style="bold green" if source.events else ""),
             Text(f"{skipped:,}" if skipped else "–"),
         )
-    return table
+    return Group(*([table] if here else []), *_left_out(sum(source.excluded for source in sources)))
+
+
+def _left_out(excluded: int) -> Sequence[Text]:
+    return [Text(f"Left out as you said: {counted(excluded, 'file')}.", style="dim")] if excluded else []
 
 
 def reasons(skipped: Sequence[Skipped]) -> Sequence[str]:

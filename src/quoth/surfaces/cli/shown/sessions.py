@@ -10,7 +10,7 @@ from rich.text import Text
 
 from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shapes import SessionShape
-from quoth.surfaces.cli.shown.events import indented
+from quoth.surfaces.cli.shown.layout import Unbroken
 from quoth.surfaces.cli.shown.words import counted, moment, named, project_name, shortest
 
 _ROOMY = 100  # columns; below, the source gives way to the title: the command that goes on names it
@@ -51,6 +51,5 @@ def _session(
         )
     line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     line.add_row(*facts)
-    identity = one_line(short[session["session"]])
-    below = "  ".join(filter(None, (identity, one_line(session["resume"] or ""))))
-    return [line, indented(Text(below, style="dim", overflow="fold"))]
+    below = "  ".join(filter(None, (one_line(short[session["session"]]), one_line(session["resume"] or ""))))
+    return [line, Unbroken(Text(below, style="dim"))]

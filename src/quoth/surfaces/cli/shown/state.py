@@ -11,7 +11,7 @@ from rich.text import Text
 from quoth.core.model import Json
 from quoth.services._findings import Check
 from quoth.surfaces.cli.harmless import one_line
-from quoth.surfaces.cli.shown.events import indented
+from quoth.surfaces.cli.shown.layout import Indented, indented
 from quoth.surfaces.cli.shown.reports import plain_table
 from quoth.surfaces.cli.shown.words import counted, size
 
@@ -44,22 +44,27 @@ def status(answer: Mapping[str, Json]) -> RenderableType:
     facts = [
         ("kept in", f"{one_line(str(answer['home']))} ({size(sizes['total'])})"),
         ("last read", str(answer["last_sync"])[:16].replace("T", " ") if answer["last_sync"] else "never"),
+        *(fact for source in listed for fact in _unread(source)),
+        *(("excluded", one_line(f"{e['kind']} {e['name']}")) for e in _excluded(answer)),
     ]
-    known = Text("\n").join(Text.assemble((f"{label:<11}", "dim"), value) for label, value in facts)
-    problems = [line for source in listed for line in _unread(source)]
-    return Group(sources(listed), Text(), known, *problems, *_left_out(answer), Text(), next_step(answer))
+    widest = max(len(label) for label, _ in facts)
+    known = [_fact(label, value, widest + 2) for label, value in facts]
+    return Group(sources(listed), Text(), *known, Text(), next_step(answer))
+
+
+def _fact(label: str, value: str, width: int) -> RenderableType:
+    return Indented(Text(value, overflow="fold"), width, (label, "dim"))
 
 
 def sources(listed: Sequence[SourceStatus]) -> RenderableType:
-    """Show how much is kept of each source."""
+    """Show how much is kept of each source, and which agents were not found."""
     table = plain_table("source", "files", "read", "sessions", "events")
-    for source in listed:
-        is_here = source["files"] or any(root["exists"] for root in source["roots"])
-        table.add_row(
-            Text(source["source"], style="bold" if is_here else "dim"),
-            *(Text(text) for text in _numbers(source)) if is_here else (Text("not on this machine", style="dim"),),
-        )
-    return table
+    here = [source for source in listed if source["files"] or any(root["exists"] for root in source["roots"])]
+    for source in here:
+        table.add_row(Text(source["source"], style="bold"), *map(Text, _numbers(source)))
+    absent = ", ".join(source["source"] for source in listed if source not in here)
+    looked_for = [Text(f"Not on this machine: {absent}.", style="dim")] if absent else []
+    return Group(*([table] if here else []), *looked_for)
 
 
 def next_step(answer: Mapping[str, Json]) -> Text:
@@ -70,24 +75,23 @@ def _numbers(source: SourceStatus) -> Sequence[str]:
     return (f"{source['files']:,}", size(source["bytes"]), f"{source['sessions']:,}", f"{source['events']:,}")
 
 
-def _unread(source: SourceStatus) -> Iterator[Text]:
+def _unread(source: SourceStatus) -> Iterator[tuple[str, str]]:
     """Say what of a source gave no events; nothing is skipped in silence."""
     unknown = sum(source["unknown_records"].values())
     names = ", ".join(one_line(name) for name in list(source["unknown_records"])[:_NAMED])
-    for count, what in (
-        (len(source["skipped"]), "files were not read"),
-        (source["unparsable_lines"], "lines can't be parsed (kept as they are)"),
-        (unknown, f"records are of unknown kinds (kept as they are): {names}"),
-        (source["silent_files"], "files with messages gave no events"),
-        (source["gone_files"], "files are gone from the disk (still kept here)"),
+    for count, one, many, what in (
+        (len(source["skipped"]), "file was", "files were", "not read"),
+        (source["unparsable_lines"], "line", "lines", "can't be parsed (kept as they are)"),
+        (unknown, "record is", "records are", f"of unknown kinds (kept as they are): {names}"),
+        (source["silent_files"], "file", "files", "with messages gave no events"),
+        (source["gone_files"], "file is", "files are", "not on the disk any more (still kept here)"),
     ):
         if count:
-            yield Text.assemble((f"{source['source']:<11}", "dim"), f"{count:,} {what}")
+            yield source["source"], f"{counted(count, one, many)} {what}"
 
 
-def _left_out(answer: Mapping[str, Json]) -> Iterator[Text]:
-    for exclusion in cast("Sequence[Mapping[str, str]]", answer["excluded"]):
-        yield Text.assemble(("excluded   ", "dim"), one_line(f"{exclusion['kind']} {exclusion['value']}"))
+def _excluded(answer: Mapping[str, Json]) -> Sequence[Mapping[str, str]]:
+    return cast("Sequence[Mapping[str, str]]", answer["excluded"])
 
 
 def checks(found: Sequence[Check]) -> RenderableType:

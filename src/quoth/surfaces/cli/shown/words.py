@@ -55,8 +55,7 @@ def identity(text: str) -> Text:
 
 
 def command_line(text: str) -> Text:
-    """Print a command to be copied: never wrapped by us."""
-    return Text(one_line(text), style="bold", no_wrap=True, overflow="ignore")
+    return Text(one_line(text), style="bold")
 
 
 def matched(text: str, query: Query, *, styled: bool) -> Text:
