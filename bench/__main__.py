@@ -1,32 +1,41 @@
-"""`python -m bench start|ingest|search|all`: measure the bars over generated logs, in a temporary folder."""
+"""`python -m bench WHAT`: measure the bars over generated logs, or try the promises, in a temporary folder.
+
+`all` is start, ingest and search. `soak` and `kills` end with status 1 when a promise is broken.
+"""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
-from bench import ingest, search, start
+from bench import ingest, kills, search, soak, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
 
+_PROMISES = {"soak", "kills"}
+
 
 @click.command()
-@click.argument("what", type=click.Choice(["start", "ingest", "search", "all"]))
+@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "soak", "kills"]))
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
     "--line", default=60, show_default=True, help="Megabytes of the longest line that memory is measured with."
 )
+@click.option("--seconds", default=60.0, show_default=True, help="How long the logs are treated badly by `soak`.")
+@click.option("--kills", default=1_000, show_default=True, help="How many processes `kills` ends.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--json", "report", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file too."
 )
-def main(what: str, report: Path | None, **sizes: int) -> None:
+def main(what: str, report: Path | None, **sizes: Any) -> None:
     """Measure the bars and say which are met."""
     asked = Sizes(**sizes)
     with tempfile.TemporaryDirectory(prefix="quoth-bench-") as folder:
@@ -34,6 +43,8 @@ def main(what: str, report: Path | None, **sizes: int) -> None:
     show(rows, click.echo)
     if report:
         save(rows, report, events=asked.events)
+    if what in _PROMISES and any(row.ok is False for row in rows):
+        sys.exit(1)
 
 
 @dataclass(frozen=True)
@@ -41,10 +52,18 @@ class Sizes:
     events: int
     rounds: int
     line: int
+    seconds: float
+    kills: int
     seed: int
 
 
 def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
+    if what == "soak":
+        yield from soak.measure(work, seconds=asked.seconds, seed=asked.seed)
+    if what == "kills":
+        yield from kills.measure(work, kills=asked.kills, seed=asked.seed)
+    if what in _PROMISES:
+        return
     if what in {"start", "all"}:
         yield from start.measure(work / "start")
     if what == "start":

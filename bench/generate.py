@@ -1,4 +1,4 @@
-"""Write invented sessions of Claude Code and Codex below a folder: the same seed gives the same bytes.
+"""Write invented sessions of Claude Code and Codex, or of many agents, below a folder: a seed gives the same sessions.
 
 An event here is a message of person or model, a tool call, or a tool's result; bookkeeping, injected context, copies in
 forks and instructions to subagents come on top, as in real logs.
@@ -6,13 +6,13 @@ forks and instructions to subagents come on top, as in real logs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 import click
 
-from bench import claude_code, codex
+from bench import claude_code, codex, copilot_cli, cursor, gemini_cli, grok, parts, pi
 from bench.logs import Plan
 from bench.prose import LANGUAGES, Language, Prose
 
@@ -25,14 +25,30 @@ _PROJECTS = (
     "old-tool", "webhooks",
 )  # fmt: skip
 _BRANCHES = ("main", "main", "main", "feature/cache", "fix/timeout", "feature/报表", "release/2.4")
-_WRITERS = {"claude": claude_code.write, "codex": codex.write}
+_WRITERS: Mapping[str, Callable[[Path, Plan, Prose], None]] = {
+    "claude": claude_code.write,
+    "codex": codex.write,
+    "gemini": gemini_cli.write,
+    "grok": grok.write,
+    "copilot": copilot_cli.write,
+    "pi": pi.write,
+    "share": parts.write_opencode,
+    "zcode": parts.write_zcode,
+    "config": cursor.write,
+}
+
+Shares = Mapping[str, float]  # of the sessions, by the folder that an agent's home is
+TWO: Shares = {"claude": 2, "codex": 1}
+MANY: Shares = {
+    "claude": 8, "codex": 4, "gemini": 1, "grok": 1, "copilot": 1, "pi": 1, "share": 2, "zcode": 1, "config": 2,
+}  # fmt: skip
 
 
-def generate(folder: Path, *, events: int, files: int, seed: int = 1) -> None:
-    """Write `events` events in `files` logs as two agents' homes, `claude/` and `codex/`, below a folder."""
+def generate(folder: Path, *, events: int, files: int, seed: int = 1, shares: Shares = TWO) -> None:
+    """Write `events` events in `files` sessions as agents' homes below a folder; agents with a database have one."""
     # A small corpus has a small vocabulary, as real ones do.
     prose = Prose(seed, vocabulary=min(60_000, 3 * events))
-    for agent, plan in plans(events, files, prose.random):
+    for agent, plan in plans(events, files, prose.random, shares):
         _WRITERS[agent](folder / agent, plan, prose)
 
 
@@ -46,15 +62,15 @@ def generate_long_line(folder: Path, *, megabytes: int, seed: int = 1) -> None:
     )
 
 
-def plans(events: int, files: int, random: Random) -> Iterator[tuple[str, Plan]]:
+def plans(events: int, files: int, random: Random, shares: Shares = TWO) -> Iterator[tuple[str, Plan]]:
     """Decide the sessions in the order of their time: mostly short, a few very long."""
     sizes = _sizes(events, files, random)
     start = _START
     while sizes:
         start += int(random.expovariate(1) * _DAYS * _DAY / files)
-        agent = random.choices(("claude", "codex"), (2, 1))[0]
+        agent = random.choices(tuple(shares), tuple(shares.values()))[0]
         plan = Plan(sizes.pop(), _language(random), _cwd(random), random.choice(_BRANCHES), start)
-        while sizes and random.random() < 0.08:
+        while sizes and agent in TWO and random.random() < 0.08:
             plan.subagents.append(sizes.pop())
         if sizes and agent == "claude" and random.random() < 0.03:
             plan.fork = sizes.pop()
@@ -85,9 +101,11 @@ def _cwd(random: Random) -> str:
     "--files", default=None, type=click.IntRange(min=1), help="Number of logs; one per 100 events by default."
 )
 @click.option("--seed", default=1, show_default=True)
-def main(folder: Path, events: int, files: int | None, seed: int) -> None:
-    """Write invented sessions of two agents below FOLDER."""
-    generate(folder, events=events, files=min(files or max(1, events // 100), events), seed=seed)
+@click.option("--many", is_flag=True, help="Sessions of nine agents instead of two.")
+def main(folder: Path, events: int, files: int | None, seed: int, many: bool) -> None:
+    """Write invented sessions of agents below FOLDER."""
+    count = min(files or max(1, events // 100), events)
+    generate(folder, events=events, files=count, seed=seed, shares=MANY if many else TWO)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,13 @@ class Store:
             "QUOTH_HOME": str(self.home),
             "CLAUDE_CONFIG_DIR": str(self.logs / "claude"),
             "CODEX_HOME": str(self.logs / "codex"),
+            "GEMINI_CLI_HOME": str(self.logs / "gemini"),
+            "GROK_HOME": str(self.logs / "grok"),
+            "COPILOT_HOME": str(self.logs / "copilot"),
+            "PI_CODING_AGENT_DIR": str(self.logs / "pi"),
+            "XDG_DATA_HOME": str(self.logs / "share"),
+            "ZCODE_STORAGE_DIR": str(self.logs / "zcode"),
+            "XDG_CONFIG_HOME": str(self.logs / "config"),
         }
 
     @contextmanager

@@ -77,7 +77,7 @@ _FORMAT = 1  # of sources.json; a field that is added does not change it
 _FIELDS = {
     "id": "the source, as in event ids and `--source`",
     "agent": "the program that writes the logs",
-    "folders": "where they are, by system",
+    "folders": "where they are, by system: one folder or several",
     "variables": "environment variables that move them",
     "read": "what is read, as patterns below a folder; `**` is any depth",
     "never_read": "what is never opened, or is left out of what is read",
@@ -88,6 +88,7 @@ _FIELDS = {
     "gaps": "what is known to be missing",
     "event_id": "what an event's id is made of, as Markdown",
 }
+_SYSTEMS = ("Linux", "macOS", "Windows")
 _RULE = re.compile(r"\bfrozen\b|^An id is")
 
 
@@ -100,11 +101,12 @@ class _Source:
     event_id: str
 
     @property
-    def folders(self) -> Mapping[str, str]:
+    def folders(self) -> Mapping[str, Sequence[str]]:
         """Where the logs are on each system; a home folder is spelled as the system does."""
-        root = self.knowledge.root
-        windows = root.replace("~/", "%USERPROFILE%/").replace("/", "\\") if root.startswith("~/") else root
-        return {"Linux": root, "macOS": root, "Windows": windows, **dict(self.knowledge.systems)}
+        usual = self.knowledge.root.split(" and ")
+        windows = [root.replace("~/", "%USERPROFILE%/").replace("/", "\\") for root in usual]
+        named = {system: [where for each, where in self.knowledge.systems if each == system] for system in _SYSTEMS}
+        return {system: named[system] or (windows if system == "Windows" else usual) for system in _SYSTEMS}
 
     def shape(self) -> dict[str, Any]:
         known = self.knowledge
@@ -173,7 +175,7 @@ def unreadable() -> Iterator[str]:
     yield "| agent | what | why |\n|---|---|---|"
     for source in _known():
         for what, why in source.knowledge.unreadable:
-            yield f"| {source.knowledge.agent} | `{_cell(what)}` | {_cell(why)} |"
+            yield f"| {source.knowledge.agent} | {_patterns((what,))} | {_cell(why)} |"
 
 
 def fields() -> Iterator[str]:
@@ -186,11 +188,11 @@ def _source(source: _Source) -> Iterator[str]:
     known = source.knowledge
     yield f'<a id="{source.id}"></a>\n\n### {known.agent}\n'
     yield f"| `{source.id}` | |\n|---|---|"
-    for folder, systems in _by_folder(source.folders).items():
-        yield f"| {', '.join(systems)} | `{_cell(folder)}` |"
+    for folders, systems in _by_folders(source.folders).items():
+        yield f"| {', '.join(systems)} | {_codes(folders)} |"
     yield f"| moved by | {_codes(known.environment)} |"
-    yield f"| read | {_codes(known.paths)} |"
-    yield f"| never read | {_codes(known.never_read)} |"
+    yield f"| read | {_patterns(known.paths)} |"
+    yield f"| never read | {_patterns(known.never_read)} |"
     yield f"| versions seen | {_list(known.versions)} |"
     yield f"| last looked at | {known.observed} |"
     yield f"| how long the agent keeps it | {_cell(known.kept)} |\n"
@@ -201,11 +203,16 @@ def _source(source: _Source) -> Iterator[str]:
     yield f"<details>\n<summary>What an event's id is made of</summary>\n\n{source.event_id}\n\n</details>\n"
 
 
-def _by_folder(folders: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
-    systems: dict[str, list[str]] = {}
-    for system, folder in folders.items():
-        systems.setdefault(folder, []).append(system)
+def _by_folders(folders: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, ...], Sequence[str]]:
+    systems: dict[tuple[str, ...], list[str]] = {}
+    for system, found in folders.items():
+        systems.setdefault(tuple(found), []).append(system)
     return systems
+
+
+def _patterns(values: tuple[str, ...]) -> str:
+    """Mark what is a pattern; some things that are left out are said in words."""
+    return ", ".join(_cell(value) if " " in value else f"`{_cell(value)}`" for value in values) or "–"
 
 
 def _list(values: tuple[str, ...]) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import click
 import pytest
 from rich.cells import cell_len
 
+from quoth.surfaces.cli.demo import agent
 from running import Run
 
 
@@ -47,13 +49,13 @@ def test_the_demo_asks_itself_as_an_agent_does(run: Run) -> None:
     assert event["id"] in shown
 
 
-def test_a_demo_whose_server_does_not_answer_fails_with_a_sentence(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "quoth").mkdir()
-    (tmp_path / "quoth" / "__init__.py").touch()
-    (tmp_path / "quoth" / "__main__.py").touch()
-    done = run("demo", env={"PYTHONPATH": str(tmp_path)}, check=False)
-    assert done.code == 1
-    assert "Traceback" not in done.err
+def test_a_server_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:
+    mute = tmp_path / "quoth"
+    mute.mkdir()
+    (mute / "__init__.py").touch()
+    (mute / "__main__.py").touch()
+    with pytest.raises(click.ClickException, match=r"^`quoth mcp` did not answer initialize\.$"):
+        agent.ask("bread", agent.environment({}, {"PYTHONPATH": str(tmp_path)}), tmp_path)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])

@@ -15,8 +15,8 @@ from running import Run
 @pytest.mark.usefixtures("logged")
 def test_a_dry_run_says_what_would_be_read_and_reads_nothing(run: Run) -> None:
     looks = run("sync", "--dry-run", "--json").json()["roots"]
-    assert {look["source"]: look["changed"] for look in looks} == {"claude-code": 7, "codex": 5}
-    assert all(look["bytes"] > 1000 for look in looks)
+    assert {look["source"]: look["changed"] for look in looks if look["files"]} == {"claude-code": 7, "codex": 5}
+    assert all(look["bytes"] > 1000 for look in looks if look["files"])
     assert "about a second" in run("sync", "--dry-run").out
     assert run("search", "bread", "--no-sync", check=False).code == 3
 
@@ -52,7 +52,8 @@ def test_a_paused_home_reads_nothing_until_resumed_and_says_so(run: Run) -> None
 @pytest.mark.req("QUO-11")
 @pytest.mark.usefixtures("logged")
 def test_what_is_excluded_is_not_read_until_it_is_included_again(run: Run) -> None:
-    run("exclude", "add", "--folder", "/home/mina/crumb-web")
+    said = run("exclude", "add", "--folder", "/home/mina/crumb-web")
+    assert "still read whole" in said.err, "what an exclusion does not reach is said"
     run("sync")
     assert run("search", "allergens", check=False).code == 3
     assert "/home/mina/crumb-web" in run("exclude", "list").out
@@ -67,7 +68,7 @@ def test_what_was_left_out_is_counted_and_a_project_keeps_its_name(run: Run) -> 
     run("sync")
     assert run("exclude", "add", "--project", "crumb-web").out == "Nothing more is read of project crumb-web.\n"
     assert run("exclude").out.split() == ["project", "crumb-web"]
-    assert "Left out as you said: 1 file." in run("sync").out
+    assert "Left out as you said: 3 files." in run("sync").out
     assert "project crumb-web" in run("status").out
 
 
@@ -85,6 +86,11 @@ def test_watching_one_source_reads_no_other(run: Run) -> None:
     finally:
         watch.kill()
         watch.communicate()
+
+
+@pytest.mark.usefixtures("logged")
+def test_a_watch_with_an_interval_of_0_looks_once(run: Run) -> None:
+    assert "claude-code" in run("sync", "--watch", env={"QUOTH_WATCH_INTERVAL_MS": "0"}).out
 
 
 def test_agents_that_are_not_here_take_no_row(run: Run, person: Path) -> None:

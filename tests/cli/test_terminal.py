@@ -194,6 +194,8 @@ def test_bare_quoth_says_what_was_found_and_the_next_step(logged: Path, run: Run
     later = run().out
     assert "claude-code" in later
     assert "quoth search" in later
+    run("rebuild")
+    assert run().out == later
     assert run("--json").json()["sources"]
 
 

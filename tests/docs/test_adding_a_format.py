@@ -92,9 +92,13 @@ def test_the_example_appears_in_the_registry(project: Path) -> None:
     assert done.returncode == 0, done.stderr
     registry = json.loads((project / "docs/sources.json").read_text("utf-8"))
     (ember,) = (source for source in registry["sources"] if source["id"] == "ember")
-    assert ember["folders"]["Windows"] == "%USERPROFILE%\\.ember"
+    assert ember["folders"]["Windows"] == ["%USERPROFILE%\\.ember"]
     assert "`<chat>:<id of the message>`" in ember["event_id"]
     assert "### Ember" in (project / "docs/sources.md").read_text("utf-8")
+    assert _run(project, "docs/generate.py", "--check").returncode == 0
+    (project / "docs/sources.json").write_text("{}", "utf-8")
+    stale = _run(project, "docs/generate.py", "--check")
+    assert (stale.returncode, stale.stdout) == (1, "sources.json is stale; run scripts/docs.\n")
 
 
 def test_the_example_is_short_and_written_as_the_house_writes(project: Path) -> None:

@@ -80,12 +80,11 @@ def order(operation: Operation) -> tuple[object, ...]:
 
 def versions(operations: Sequence[Operation], root: EntryId) -> dict[EntryId, Operation]:
     """The version of an id is the first operation that asserted it."""
-    asserts = [each for each in operations if isinstance(each.body, Assert) and each.body.root == root]
-    return {
-        each.body.entry: min((o for o in asserts if o.body.entry == each.body.entry), key=order)
-        for each in asserts
-        if isinstance(each.body, Assert)
-    }
+    found: dict[EntryId, Operation] = {}
+    for each in sorted(operations, key=order, reverse=True):
+        if isinstance(each.body, Assert) and each.body.root == root:
+            found[each.body.entry] = each
+    return found
 
 
 def replaced(operations: Sequence[Operation], root: EntryId, version: EntryId) -> set[EntryId]:
@@ -258,15 +257,9 @@ def shown(operations: Sequence[Operation], roots: Iterable[EntryId]) -> dict[Ent
     }
 
     def age(root: EntryId) -> tuple[object, ...]:
-        first = min(
-            versions(operations, root).values(),
-            key=lambda each: (
-                depth(operations, root, getattr(each.body, "entry")),  # noqa: B009
-                each.header.time,
-                each.header.device,
-            ),
-        )
-        return first.header.time, first.header.device, root
+        known = versions(operations, root)
+        first = min(known, key=lambda entry: (depth(operations, root, entry), order(known[entry])))
+        return known[first].header.time, known[first].header.device, root
 
     return {
         root: str(name[0]) if root == min((r for r in names if names[r] == name), key=age) else f"{name[0]}-{root[-4:]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import sys
 import traceback
@@ -14,7 +15,9 @@ import pytest
 
 from ledger.keeping import DEVICE, NOW, append, everything, folded, opened, says, texts
 from ledger.world import statement
+from quoth.core.errors import StoreFailed
 from quoth.core.ledger.operations import Assert, Destroy, Forget, asserting
+from quoth.storage._ledger import LedgerFile
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
 
@@ -121,4 +124,30 @@ def test_killing_writers_at_any_point_loses_nothing_and_leaves_no_half(tmp_path:
     assert len(asserted) == len(set(asserted)) == 2 * len(state.roots), (
         "a call is there as a whole, once, or not at all"
     )
+    ledger.close()
+
+
+@pytest.mark.parametrize("limit", [60_000, 120_000, 400_000])
+def test_a_full_disk_is_an_error_and_everything_acknowledged_stays(tmp_path: Path, limit: int) -> None:
+    opened(tmp_path).close()
+    done = tmp_path / "acknowledged"
+
+    def fill(ledger: LedgerFile) -> None:
+        for number in range(10_000):
+            append(ledger, says(f"{number} " + "x" * 2_000))
+            acknowledge(done, f"{number}")
+
+    def work() -> None:
+        ledger = opened(tmp_path)
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        with pytest.raises(StoreFailed, match="disk"):
+            fill(ledger)
+
+    assert ended(begin(work)) == 0
+    ledger = opened(tmp_path)
+    acknowledged = done.read_text().split() if done.exists() else []
+    assert {text.split()[0] for text in texts(ledger)} >= set(acknowledged)
+    assert list(ledger.verify()) == []
+    assert append(ledger, says("there is room again"))
     ledger.close()

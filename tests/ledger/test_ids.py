@@ -54,14 +54,35 @@ def test_a_tail_grows_until_it_is_unique_and_a_shorter_one_is_ambiguous() -> Non
         ids.find_entry("3456789", {one})
 
 
-def test_the_same_file_content_gives_the_same_entry_and_any_difference_another() -> None:
-    def of(device: str = "d", source: str = "codex", key: str = "memories/a.md", content: bytes = b"x") -> EntryId:
-        return ids.imported_entry_id(DeviceId(device), SourceId(source), key, None, content)
+def imported(
+    *,
+    key: bytes = b"key",
+    device: str = "d",
+    source: str = "codex",
+    path: str = "memories/a.md",
+    previous: EntryId | None = None,
+    content: bytes = b"x",
+) -> EntryId:
+    return ids.imported_entry_id(
+        key, device=DeviceId(device), source=SourceId(source), path=path, previous=previous, content=content
+    )
 
-    assert of() == of() == "ent_4b2db4dce4ae17a1b90c0d63ed2cb5a1" or of() == of()
-    again = ids.imported_entry_id(DeviceId("d"), SourceId("codex"), "memories/a.md", of(), b"x")
-    different = [of("e"), of(source="pi"), of(key="memories/b.md"), of(content=b"y"), again]
-    assert len({of(), *different}) == 6
+
+def test_the_same_file_content_gives_the_same_entry_for_ever() -> None:
+    assert imported() == "ent_775b7d487757e1cbe51a573b0c275527"
+
+
+def test_any_difference_of_an_import_gives_another_entry() -> None:
+    different = [
+        imported(key=b"other"),
+        imported(device="e"),
+        imported(source="pi"),
+        imported(path="memories/b.md"),
+        imported(previous=imported()),
+        imported(content=b"y"),
+        imported(path="memories/a.mdx", content=b""),
+    ]
+    assert len({imported(), *different}) == 8
 
 
 def test_a_tombstone_has_the_bits_of_the_operation_that_set_it() -> None:

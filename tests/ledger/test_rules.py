@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from quoth.core.errors import Ambiguous, UnknownId
 from quoth.core.ids import EntryId, EventId, ulid
 from quoth.core.ledger.clock import AHEAD, Hybrid
 from quoth.core.ledger.entries import State
-from quoth.core.ledger.merge import fold
+from quoth.core.ledger.merge import affected_by, fold, reach, without_payload
 from quoth.core.ledger.operations import (
     Assert,
     Body,
@@ -22,6 +23,7 @@ from quoth.core.ledger.operations import (
     Operation,
     Promote,
     Relate,
+    Subjects,
     Verdict,
     asserting,
     citing,
@@ -318,13 +320,43 @@ def test_relations_are_a_set_and_edges_to_hidden_entries_are_left_out() -> None:
 
 
 def test_of_roots_that_share_a_name_the_newer_is_shown_with_four_digits_of_its_id() -> None:
-    def named(entry: EntryId, **more: object) -> Assert:
-        return asserting(entry, statement(name="порт", **more))
+    def named(entry: EntryId, type: str = "fact") -> Assert:  # noqa: A002  # as the statement calls it
+        return asserting(entry, statement(name="порт", type=type))
 
     same = series(named(ROOT), named(OTHER), named(THIRD, type="rule"))
     assert state_of(same).names() == {ROOT: "порт", OTHER: f"порт-{OTHER[-4:]}", THIRD: "порт"}
     alone = state_of([*same, operation(Forget((ROOT,)), 9)])
     assert alone.names() == {OTHER: "порт", THIRD: "порт"}
+
+
+# --- the set ---
+
+
+def test_a_copy_that_lost_its_words_adds_nothing_to_one_that_has_them() -> None:
+    [full] = series(first(E1))
+    bare = without_payload(full)
+    assert fold([full, bare]) == fold([bare, full]) == fold([full])
+    assert fold([bare]).history(ROOT)[0].statement is None
+
+
+def test_of_two_operations_that_claim_one_id_the_same_one_counts_in_any_order() -> None:
+    [true] = series(first(text="true"))
+    false = replace(true, header=replace(true.header, hash=b"\xff" * 32), body=first(text="false"))
+    assert fold([true, false]) == fold([false, true]) == fold([true])
+
+
+def test_destroying_one_operation_reaches_the_root_it_was_about() -> None:
+    operations = series(first(E1), first(entry=OTHER))
+    wipes = operation(Destroy(operations=(operations[0].id,)), 3)
+    reached = reach([*operations, wipes], affected_by([wipes]))
+    assert reached.entries == {ROOT}
+
+
+def test_forgetting_reaches_every_root_that_cites_the_same_events() -> None:
+    others = [first(E1, E2, entry=OTHER), first(EVENTS[4], entry=THIRD)]
+    operations = series(first(E1), *others, Forget((ROOT,), cited=True))
+    reached = reach(operations, affected_by(operations[3:]))
+    assert reached == Subjects(frozenset({ROOT, OTHER}), frozenset({E1}))
 
 
 # --- asking ---

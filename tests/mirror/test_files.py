@@ -291,3 +291,20 @@ def test_everything_appended_can_be_forced_onto_the_disk(home: Path) -> None:
     (home / "raw/demo/r/1.tail").unlink()
     with pytest.raises(StoreFailed):
         mirror.sync()
+
+
+@pytest.mark.req("INV-2")
+def test_what_could_not_be_forced_is_forced_again(tmp_path: Path) -> None:
+    mirror = MirrorFiles(tmp_path)
+    mirror.append(NAME, [b"a line\n"])
+    tail = tmp_path / f"{NAME}.tail"
+    work, aside = mirror.forcing(), tail.with_name("aside")
+    tail.rename(aside)
+    with pytest.raises(StoreFailed):
+        work()
+    with pytest.raises(StoreFailed):
+        mirror.sync()
+    aside.rename(tail)
+    mirror.sync()
+    tail.rename(aside)
+    mirror.sync()  # nothing is left to force

@@ -99,7 +99,7 @@ def test_what_the_person_decided_is_shown(archive: Archive) -> None:
     archive.ask(lambda kernel: kernel.exclude.add("source", "codex"))
     archive.ask(lambda kernel: kernel.pause.pause("2h"))
     status = _status(archive)
-    assert status["excluded"] == [{"kind": "source", "value": "codex"}]
+    assert status["excluded"] == [{"kind": "source", "value": "codex", "name": "codex"}]
     assert status["paused"] is True
     assert status["paused_until"] is not None
     assert "--resume" in status["next"]

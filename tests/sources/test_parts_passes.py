@@ -59,7 +59,7 @@ def test_ids_that_are_no_valid_text_are_read(made: Writer) -> None:
     made.db.execute(
         "INSERT INTO message VALUES (CAST(x'6dff' AS TEXT), CAST(x'73fe' AS TEXT), 1, 1, '{\"role\":\"user\"}');"
         "INSERT INTO part VALUES ('prt_1', CAST(x'6dff' AS TEXT), CAST(x'73fe' AS TEXT), 1, 1, "
-        "'{\"type\":\"text\",\"text\":\"Odd.\"}')"
+        '\'{"type":"text","text":"Odd."}\')'
     )
     assert ("user", "Odd.") in opened(made).spoken()
 
@@ -195,7 +195,9 @@ def test_a_database_without_a_single_index_is_read_in_one_go(tmp_path: Path) -> 
             "CREATE TABLE part(id, message_id, session_id, time_created, time_updated, data)"
         )
         numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-        db.execute(f"""INSERT INTO message {numbers} SELECT 'm' || i, 's' || (i % 50), i, i, '{{"role":"user"}}' FROM n""")
+        db.execute(
+            f"""INSERT INTO message {numbers} SELECT 'm' || i, 's' || (i % 50), i, i, '{{"role":"user"}}' FROM n"""
+        )
         db.execute(
             f"""INSERT INTO part {numbers} SELECT 'p' || i, 'm' || i, 's' || (i % 50), i, i,
             '{{"type":"text","text":"t' || i || '"}}' FROM n"""

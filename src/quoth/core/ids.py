@@ -9,6 +9,7 @@ ids are stored in citations for ten years.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NewType
@@ -103,14 +104,15 @@ def forget_of(tombstone: str) -> OperationId | None:
 
 
 def imported_entry_id(
-    device: DeviceId, source: SourceId, key: str, previous: EntryId | None, content: bytes
+    key: bytes, *, device: DeviceId, source: SourceId, path: str, previous: EntryId | None, content: bytes
 ) -> EntryId:
-    """Return the id of a version that an agent's own memory file holds: the same on every device, however often read.
+    """Return the id of a version that an agent's own memory file holds: the same however often it is read.
 
-    Never change this, not even the order: the ids of imported entries are stored.
+    It stays when the content is destroyed, so it is an HMAC under the key of the person's devices: nobody else can try
+    whether the content was a certain text. Never change this, not even the order: the ids are stored.
     """
-    parts = (b"quoth imported entry 1", device.encode(), source.encode(), key.encode(), (previous or "").encode())
-    return entry_id(_digest(*parts, content)[:16])
+    said = (b"quoth imported entry 1", device.encode(), source.encode(), path.encode(), (previous or "").encode())
+    return entry_id(hmac.new(key, _digest(*said, content), hashlib.sha256).digest()[:16])
 
 
 def ulid(entry: EntryId) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from quoth.core.model import (
@@ -28,6 +28,7 @@ from quoth.core.times import LATEST
 
 _EVENTS = 2_000  # of one batch: keeps a transaction short and memory flat
 _CHARACTERS = 4_000_000
+_LINES_BETWEEN = 64  # that may stand inside a message which comes in chunks
 
 
 @dataclass(slots=True)
@@ -60,10 +61,11 @@ class Derivation:
         parser = self.adapter.parser(self.state.stream, memory.get("parser"))
         clock = _Clock(self.state.stream.mtime, memory.get("time"))
         pending, number, offset = _Pending(), self.state.progress.lines, self.state.progress.offset
-        feed = parser.feed
+        feed, joined = parser.feed, _Joined(lambda first, last: self.mirror.line(self.name, first, last))
         for line, offset in self._lines():
             number = line.number
-            self._add(pending, line, feed(line), clock)
+            joined.add(line)
+            self._add(pending, line, feed(line), clock, joined)
             if pending.is_full:
                 yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock), None))
                 pending = _Pending()
@@ -85,13 +87,13 @@ class Derivation:
         stream = self.state.stream
         return mirror_name(stream.source, stream.root, stream.key, stream.generation)
 
-    def _add(self, pending: _Pending, line: Line, facts: Iterable[Fact], clock: _Clock) -> None:
+    def _add(self, pending: _Pending, line: Line, facts: Iterable[Fact], clock: _Clock, joined: _Joined) -> None:
         digest = b""
         for fact in facts:
             match fact:
                 case Event():
                     digest = digest or hashlib.sha256(line.data).digest()
-                    pending.events.append(self._located(fact, digest, clock))
+                    pending.events.append(_located(fact, joined.digest(fact) or digest, clock))
                     pending.characters += len(fact.text)
                 case Reclassified():
                     pending.reclassified.append(fact)
@@ -101,12 +103,6 @@ class Derivation:
                     pending.opened.append(fact)
                 case Unread():
                     pending.unread.append(fact)
-
-    def _located(self, event: Event, digest: bytes, clock: _Clock) -> Located:
-        if event.first_line is not None and event.first_line < event.line:
-            digest = hashlib.sha256(self.mirror.line(self.name, event.first_line, event.line)).digest()
-        time, time_from = clock.read(event.time)
-        return Located(event, digest, time, time_from)
 
     def _batch(self, pending: _Pending, progress: Progress) -> Batch:
         return Batch(
@@ -118,6 +114,47 @@ class Derivation:
             pending.opened,
             pending.unread,
         )
+
+
+def _located(event: Event, digest: bytes, clock: _Clock) -> Located:
+    time, time_from = clock.read(event.time)
+    return Located(event, digest, time, time_from)
+
+
+class _Joined:
+    """Hashes the lines of events that have several, line by line: a message may come in a thousand chunks.
+
+    `read(first, last)` gives lines that went by before, joined by LF.
+    """
+
+    def __init__(self, read: Callable[[int, int], bytes]) -> None:
+        self._read = read
+        self._first = self._asked = 0
+        self._two = (Line(0, b""), Line(0, b""))
+        self._hashed = hashlib.sha256()
+
+    def add(self, line: Line) -> None:
+        """Take the next line; long after the last question nothing is hashed any more."""
+        self._two = (self._two[1], line)
+        if self._first and line.number > self._asked + _LINES_BETWEEN:
+            self._first = 0
+        if self._first:
+            self._hashed.update(b"\n")
+            self._hashed.update(line.data)
+
+    def digest(self, event: Event) -> bytes:
+        """Return the hash of the lines of an event, of which the last was just added; nothing when it has only that."""
+        if event.first_line is None or event.first_line >= event.line:
+            return b""
+        if event.first_line != self._first:
+            self._first, self._hashed = event.first_line, hashlib.sha256(self._lines(event))
+        self._asked = event.line
+        return self._hashed.copy().digest()
+
+    def _lines(self, event: Event) -> bytes:
+        before, last = self._two
+        is_pair = before.number == event.first_line and before.number + 1 == last.number == event.line
+        return b"\n".join((before.data, last.data)) if is_pair else self._read(event.first_line or 0, event.line)
 
 
 class _Clock:

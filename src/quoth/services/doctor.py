@@ -6,6 +6,7 @@ Nothing is changed without `fix`, and a part that can't even be opened is a find
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -149,7 +150,7 @@ class Doctor:
             return
         for folder, folders, names in os.walk(self.home):
             paths = (Path(folder, name) for name in [*folders, *names])
-            yield from (path for path in paths if not path.is_symlink() and path.stat().st_mode & 0o077)
+            yield from (path for path in paths if _is_open_to_others(path))
 
     def _config(self) -> Iterator[Check]:
         self.settings()
@@ -283,6 +284,14 @@ class Doctor:
         if is_behind := bool(wrong & {"index", "index:behind"}):
             self.rebuild()
         return is_open or is_behind
+
+
+def _is_open_to_others(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:  # It went away meanwhile, as a write-ahead log does.
+        return False
+    return not stat.S_ISLNK(mode) and bool(mode & 0o077)
 
 
 def _sample(names: Sequence[str]) -> Sequence[str]:

@@ -22,9 +22,10 @@ class Watch:
     def run(
         self, meter: Meter, tell: Callable[[Report], None], *, interval_ms: int, only: Sequence[SourceId] = ()
     ) -> None:
-        """Ingest at once and then every `interval_ms`, telling each report; another process's turn is waited out."""
+        """Ingest at once and then every `interval_ms` (0: once), telling each report; another process's turn is waited
+        out."""
         while True:
             with suppress(Busy):
                 tell(self.ingest.run(meter, only=only))
-            if self.wait(interval_ms / 1000):
+            if not interval_ms or self.wait(interval_ms / 1000):
                 return

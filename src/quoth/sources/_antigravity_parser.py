@@ -16,7 +16,7 @@ from quoth.core.ids import SessionId, SourceId, digest16, event_id
 from quoth.core.model import Event, Fact, Json, Line, Opened, Unread
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _antigravity_steps as steps
-from quoth.sources._claude_text import compact
+from quoth.sources._text import compact
 from quoth.sources._values import Record, instant, items, name, number, text, texts
 
 SOURCE = SourceId("antigravity")

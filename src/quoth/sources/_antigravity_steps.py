@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import orjson
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, inner, items, text
 
 # What a program tells the model, by its type; whatever else the model is the source of is the result of a tool.

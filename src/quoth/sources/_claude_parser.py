@@ -13,8 +13,8 @@ from quoth.core.times import from_iso
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _claude_pieces as pieces
 from quoth.sources._claude_files import LogFile
-from quoth.sources._claude_text import compact
 from quoth.sources._claude_values import Record, inner, name, one_line, text, texts
+from quoth.sources._text import compact
 
 SOURCE = SourceId("claude-code")
 

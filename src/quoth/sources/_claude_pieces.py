@@ -9,8 +9,10 @@ from typing import NamedTuple
 from quoth.core.model import Kind, Role
 from quoth.sources import _claude_text as texts
 from quoth.sources._claude_values import Record, blocks, inner, text
-from quoth.sources._claude_words import Speaker, divide, speaker, split_reminder
+from quoth.sources._claude_words import speaker
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import mark
+from quoth.sources._words import Speaker, divide, split_reminder
 
 _OPEN_CALLS = 512  # remembered ids; a call is answered long before so many others follow
 
@@ -169,7 +171,7 @@ def _answer(index: int, words: str, *, is_meta: bool, by_client: bool) -> Piece:
 def _other(index: int, block: Record, role: Role, where: str) -> Piece:
     kind = text(block, "type")
     if kind in _SHOWN_ONLY:
-        return Piece(_at(index), role, Kind.META, texts.mark(block))
+        return Piece(_at(index), role, Kind.META, mark(block))
     return Piece(_at(index), role, Kind.META, texts.said(block), unknown=f"{where}/{kind or 'untyped'}")
 
 

@@ -27,6 +27,7 @@ from quoth.sources._codex_values import (
     name,
     text,
 )
+from quoth.sources._text import without_data
 
 TITLE_WEIGHT = 1_000  # of a name in the index of sessions; what the databases call a title weighs less
 
@@ -192,7 +193,7 @@ class RolloutParser:
     def _user_message(self, found: Entry) -> Iterator[Piece | Fact]:
         payload = found.payload
         event = self._memory.ids.of(self._memory.thread, found, "said/user", text(payload, "message"))
-        words = texts.without_blobs(text(payload, "message"))
+        words = without_data(text(payload, "message"))
         if text(payload, "kind") in _INJECTED_KINDS:
             yield Piece(event, Role.USER, Kind.META, words)
             return
@@ -231,7 +232,7 @@ class RolloutParser:
         if words.strip():
             yield from memory.turn.ended()
             kind = memory.turn.answered_by_event(words, shape, event)
-        yield Piece(event, Role.ASSISTANT, kind, texts.without_blobs(words) if kind is Kind.MESSAGE else "")
+        yield Piece(event, Role.ASSISTANT, kind, without_data(words) if kind is Kind.MESSAGE else "")
 
     def _event_of_turn(self, found: Entry) -> Iterator[Piece | Fact]:
         memory, event = self._memory, shown(found)

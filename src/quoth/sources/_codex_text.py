@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 
 import orjson
 
 from quoth.sources._codex_values import Record, inner, text
-from quoth.sources._runs import has_run
+from quoth.sources._text import DATA_URL, LONG, compact, size, without_data
 
 _DEEPEST = 8  # of content inside content; what lies deeper is no text
-_BLOB_LENGTH = 4_096  # characters; shorter runs stay, they may be a hash, a key or a long name
-_BLOB = re.compile(rf"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{{{_BLOB_LENGTH},}}+={{0,2}}")
-_DATA_URL = re.compile(r"data:([\w.+-]{1,60}/[\w.+-]{1,60})?(?:;[\w=.-]{1,60}){0,4};base64,([A-Za-z0-9+/_=-]*+)")
 _SECRET = "encrypted_content"
 
 # What a completed item or an older event shows of itself, in this order.
@@ -27,7 +22,7 @@ _RESULTS = ("stderr", "result", "content_items", "contentItems", "error")
 def plain(value: object, depth: int = 0) -> str:
     """Return the text of a content: a string, a list of parts, or one part."""
     if isinstance(value, str):
-        return without_blobs(value)
+        return without_data(value)
     if depth > _DEEPEST:
         return ""
     if isinstance(value, list):
@@ -37,14 +32,14 @@ def plain(value: object, depth: int = 0) -> str:
 
 def _part(part: Record, depth: int) -> str:
     if isinstance(part.get("text"), str):
-        return without_blobs(text(part, "text"))
+        return without_data(text(part, "text"))
     if "image" in text(part, "type").lower():
         return mark(part)
     for key in ("content", "Ok", "Err", "output", "body"):
         if key in part:
             return plain(part[key], depth + 1)
     readable = _readable(part)
-    return without_blobs(compact(readable)) if readable != {"type": part.get("type")} else ""
+    return without_data(compact(readable)) if readable != {"type": part.get("type")} else ""
 
 
 def _readable(value: object, depth: int = 0) -> object:
@@ -58,7 +53,7 @@ def _readable(value: object, depth: int = 0) -> object:
 
 def said(part: Record) -> str:
     """Return the words of one part of a message; an image has none."""
-    return without_blobs(text(part, "text"))
+    return without_data(text(part, "text"))
 
 
 def mark(part: Record) -> str:
@@ -69,10 +64,10 @@ def mark(part: Record) -> str:
 
 
 def image(address: str, *, media: str = "", path: str = "") -> str:
-    if found := _DATA_URL.match(address):
-        return f"[image {found[1] or media or 'data'}, {_size(len(found[2]))}]"
-    if len(address) >= _BLOB_LENGTH or (address and media):
-        return f"[image {media or 'data'}, {_size(len(address))}]"
+    if found := DATA_URL.match(address):
+        return f"[image {found[1] or media or 'data'}, {size(len(found[2]))}]"
+    if len(address) >= LONG or (address and media):
+        return f"[image {media or 'data'}, {size(len(address))}]"
     return f"[image {path[:500]}]" if path else "[image]"
 
 
@@ -80,7 +75,7 @@ def call(payload: Record) -> str:
     """Return the name of a tool and what it was called with."""
     tool = " ".join(filter(None, [text(payload, "namespace"), text(payload, "name")]))
     with_what = text(payload, "arguments") or text(payload, "input") or plain(payload.get("arguments"))
-    return without_blobs("\n".join(filter(None, [tool or text(payload, "type"), with_what or _action(payload)])))
+    return without_data("\n".join(filter(None, [tool or text(payload, "type"), with_what or _action(payload)])))
 
 
 def _action(payload: Record) -> str:
@@ -130,35 +125,10 @@ def _change(change: object) -> str:
     if not isinstance(change, dict):
         return ""
     update = inner(change, "update") or inner(change, "add") or change
-    return without_blobs(text(update, "unified_diff") or text(update, "diff") or text(update, "content"))
+    return without_data(text(update, "unified_diff") or text(update, "diff") or text(update, "content"))
 
 
 def _command(command: object) -> str:
     if isinstance(command, list):
         return " ".join(word for word in command if isinstance(word, str))
     return plain(command)
-
-
-def compact(value: object) -> str:
-    """Write JSON as the agent does: keys in order, no blanks, non-ASCII as it is."""
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # nested beyond what orjson takes
-        pass
-    try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    except (RecursionError, TypeError, ValueError):
-        return "[nested too deeply]"
-
-
-def without_blobs(words: str) -> str:
-    """Replace data that nobody searches for by a mark: inline files and long runs of base64."""
-    if ";base64," in words:
-        words = _DATA_URL.sub(lambda found: f"[{found[1] or 'data'}, {_size(len(found[2]))}]", words)
-    if not has_run(words, _BLOB_LENGTH):
-        return words
-    return _BLOB.sub(lambda found: f"[data, {_size(len(found[0]))}]", words)
-
-
-def _size(base64_length: int) -> str:
-    return f"{max(1, round(base64_length * 3 / 4 / 1024))} KB"

@@ -11,7 +11,6 @@ from quoth.core.times import from_iso
 Record: TypeAlias = Mapping[str, object]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
-_UUID_V7 = re.compile(r"([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _EMPTY: Record = {}
 
 CALLS = frozenset(
@@ -78,12 +77,6 @@ def name(record: Record, key: str) -> str:
 
 def instant(written: str) -> int | None:
     return from_iso(written) if len(written) <= 40 else None
-
-
-def minted_at(uuid: str) -> int | None:
-    """Return when a UUID of version 7 was made; None for every other id."""
-    match = _UUID_V7.fullmatch(uuid) if uuid else None
-    return int(match[1] + match[2], 16) if match else None
 
 
 class Entry(NamedTuple):

@@ -10,8 +10,8 @@ from typing import Any, cast
 from quoth.core.ids import EventId, SessionId, SourceId, digest16, event_id
 from quoth.core.model import Event, Fact, Json, Line, Opened, Titled, Unread
 from quoth.sources import _copilot_pieces as pieces
-from quoth.sources._claude_text import compact
 from quoth.sources._copilot_lines import Joined, Rubble, Whole
+from quoth.sources._text import compact
 from quoth.sources._values import Record, inner, instant, name, one_line, text
 
 SOURCE = SourceId("copilot-cli")

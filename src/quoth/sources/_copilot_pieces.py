@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_server
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, inner, items, name, text
 
 _OPEN_CALLS = 256

@@ -13,9 +13,9 @@ from quoth.core.ids import EventId, SessionId, SourceId, digest16, event_id
 from quoth.core.model import Event, Fact, Json, Kind, Line, Opened, Role, Unread
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _cursor_words as words
-from quoth.sources._claude_text import compact
 from quoth.sources._cursor_places import folder_named
 from quoth.sources._cursor_words import Piece
+from quoth.sources._text import compact
 from quoth.sources._values import Record, inner, is_name, text
 
 SOURCE = SourceId("cursor")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from quoth.core.model import Kind, Role
 from quoth.core.times import from_iso
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, items, text
 
 _QUERY, _QUERY_END = "<user_query>", "</user_query>"

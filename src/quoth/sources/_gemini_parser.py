@@ -12,11 +12,11 @@ from quoth.core.model import Event, Fact, Json, Kind, Line, Opened, Role, Titled
 from quoth.core.times import from_iso
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _gemini_memory, _gemini_pieces
-from quoth.sources._claude_text import compact
 from quoth.sources._gemini_memory import History, Memory
 from quoth.sources._gemini_pieces import Call, Message
 from quoth.sources._gemini_projects import hashed
 from quoth.sources._gemini_words import is_context, is_masked
+from quoth.sources._text import compact
 from quoth.sources._values import Record, instant, is_name, items, name, one_line, text, texts
 
 SOURCE = SourceId("gemini-cli")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._gemini_words import divide, is_acknowledged
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, blocks, inner, items, text
 
 KNOWN = frozenset({"user", "gemini", "info", "warning", "error"})

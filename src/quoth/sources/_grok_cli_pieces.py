@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_tool
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, inner, text
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}

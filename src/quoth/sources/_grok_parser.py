@@ -10,13 +10,12 @@ from quoth.core.ids import SessionId, SourceId, event_id
 from quoth.core.model import Event, Fact, Json, Kind, Line, Opened, Role, Titled, Unread
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _grok_pieces as pieces
-from quoth.sources._codex_values import minted_at
 from quoth.sources._grok_files import LogFile
 from quoth.sources._grok_ids import Ids
 from quoth.sources._grok_runs import CHUNKS, Run, begin, goes_on, pieces_of, remembered
 from quoth.sources._grok_tools import ENDED, Calls, Said
 from quoth.sources._grok_updates import Update, update
-from quoth.sources._values import Record, inner, name, number, one_line, text, texts
+from quoth.sources._values import Record, inner, minted_at, name, number, one_line, text, texts
 
 SOURCE = SourceId("grok")
 

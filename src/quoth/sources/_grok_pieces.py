@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quoth.sources._claude_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, without_blobs
 from quoth.sources._values import Record, inner, items, number, text
 
 _BOOKKEEPING = """

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from quoth.core.ids import SessionId
 from quoth.core.model import Kind, Role
 from quoth.sources import _grok_words
-from quoth.sources._claude_words import Words
 from quoth.sources._grok_ids import Ids
 from quoth.sources._grok_pieces import chunk
 from quoth.sources._grok_updates import Update
 from quoth.sources._values import Record, inner, number, text
+from quoth.sources._words import Words
 
 _USER, _AGENT, _THOUGHT = "user_message_chunk", "agent_message_chunk", "agent_thought_chunk"
 CHUNKS = frozenset({_USER, _AGENT, _THOUGHT})

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_words import Speaker, Words
-from quoth.sources._claude_words import divide as without_reminders
 from quoth.sources._values import Record, inner, text
+from quoth.sources._words import Speaker, Words
+from quoth.sources._words import divide as without_reminders
 
 # Said while the model worked, or right after it was stopped: wrapped as the model sees it.
 _STEERED = re.compile(

@@ -17,7 +17,7 @@ from quoth.core.ids import SessionId, digest16
 from quoth.core.model import Fact, Json, Opened, Titled
 from quoth.core.names import printable_path
 from quoth.readers.compressed import chunks
-from quoth.sources._pi_session import session_of
+from quoth.sources._entries_session import session_of
 from quoth.sources._values import Record, milliseconds, number, one_line, text
 
 WINDOWS, LISTED = "session_windows", "sessions.json"

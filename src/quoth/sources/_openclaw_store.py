@@ -10,9 +10,9 @@ from quoth.core.model import Fact, Json, Line, Opened, Unread
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _openclaw_rows as rows
 from quoth.sources import _openclaw_sessions as sessions
+from quoth.sources._entries import OwnCalls
+from quoth.sources._entries_session import Reading, Session, Spot, remembered, session_of
 from quoth.sources._openclaw_words import SOURCE, OpenClawWords
-from quoth.sources._pi_entries import OwnCalls
-from quoth.sources._pi_session import Reading, Session, Spot, remembered, session_of
 from quoth.sources._values import Record, items, milliseconds, number, text, texts
 
 _MOST_SESSIONS = 60  # remembered; of one that was silent for longer, events have no directory of their own

@@ -6,7 +6,7 @@ import re
 
 from quoth.core.ids import SourceId
 from quoth.core.model import Kind, Role
-from quoth.sources._pi_entries import Asked
+from quoth.sources._entries import Asked
 from quoth.sources._values import Record, inner, text
 
 SOURCE = SourceId("openclaw")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from quoth.core.model import Kind, Role
 from quoth.sources import _parts_words as words
-from quoth.sources._codex_text import without_blobs
 from quoth.sources._parts_words import Piece, Speaker
+from quoth.sources._text import without_data
 from quoth.sources._values import Record, blocks, inner, items, milliseconds, text
 
 # What an import writes instead of a result that was dropped to save room; the words were read before, or are gone.
@@ -27,17 +27,17 @@ def pieces(kind: str, message: str, data: Record, *, is_child: bool) -> Iterator
         case "shell":
             yield from _ran(message, data, time)
         case "synthetic":
-            yield Piece(message, Role.USER, Kind.META, without_blobs(text(data, "text")), time)
+            yield Piece(message, Role.USER, Kind.META, without_data(text(data, "text")), time)
         case "system" | "skill":
-            yield Piece(message, Role.SYSTEM, Kind.META, without_blobs(text(data, "text")), time)
+            yield Piece(message, Role.SYSTEM, Kind.META, without_data(text(data, "text")), time)
         case "compaction":
             summary = text(data, "summary") or text(data, "recent")
-            yield Piece(message, Role.SYSTEM, Kind.META, without_blobs(summary) or "context compacted", time)
+            yield Piece(message, Role.SYSTEM, Kind.META, without_data(summary) or "context compacted", time)
         case "model-switched" | "agent-switched" | "location-switched" | "idle":
             yield Piece(message, Role.SYSTEM, Kind.SYSTEM, _switched(kind, data), time)
         case _:
             label = f"session_message/{kind or 'untyped'}"[:_LABEL]
-            yield Piece(message, Role.SYSTEM, Kind.META, without_blobs(text(data, "text")), time, unknown=label)
+            yield Piece(message, Role.SYSTEM, Kind.META, without_data(text(data, "text")), time, unknown=label)
 
 
 def _asked(message: str, data: Record, by: Speaker, time: int | None) -> Iterator[Piece]:
@@ -61,12 +61,12 @@ def _block(event: str, block: Record, time: int | None) -> Iterator[Piece]:
         yield words.said(block, event, Speaker.MODEL, Role.ASSISTANT)
     elif kind == "reasoning":
         began = milliseconds(inner(block, "time"), "created") or time
-        yield Piece(event, Role.ASSISTANT, Kind.META, without_blobs(text(block, "text")), began)
+        yield Piece(event, Role.ASSISTANT, Kind.META, without_data(text(block, "text")), began)
     elif kind == "tool":
         yield from _called(event, block)
     else:
         label = f"content/{kind or 'untyped'}"[:_LABEL]
-        yield Piece(event, Role.ASSISTANT, Kind.META, without_blobs(text(block, "text")), time, unknown=label)
+        yield Piece(event, Role.ASSISTANT, Kind.META, without_data(text(block, "text")), time, unknown=label)
 
 
 def _called(event: str, block: Record) -> Iterator[Piece]:
@@ -80,11 +80,11 @@ def _ran(message: str, data: Record, time: int | None) -> Iterator[Piece]:
     """Yield a command that the person ran in a shell of the agent."""
     command = text(data, "command")
     own = words.is_own("shell", data)
-    yield Piece(message, Role.USER, Kind.TOOL_USE, without_blobs(command), time, own)
+    yield Piece(message, Role.USER, Kind.TOOL_USE, without_data(command), time, own)
     if "output" in data:
         ended = milliseconds(inner(data, "time"), "completed") or time
         output = data["output"] if isinstance(data["output"], str) else text(inner(data, "output"), "output")
-        yield Piece(f"{message}:out", Role.USER, Kind.TOOL_RESULT, without_blobs(output), ended, own)
+        yield Piece(f"{message}:out", Role.USER, Kind.TOOL_RESULT, without_data(output), ended, own)
 
 
 def _switched(kind: str, data: Record) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from quoth.core.model import Kind, Role
-from quoth.sources._codex_text import compact, without_blobs
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, without_data
 from quoth.sources._values import Record, blocks, inner, milliseconds, one_line, text, texts
 
 # Told as steps of a turn: what they hold stands elsewhere, too.
@@ -48,14 +48,14 @@ def pieces(part: Record, event: str, by: Speaker, role: Role) -> Iterator[Piece]
         case "text":
             yield said(part, event, by, role)
         case "reasoning":
-            yield Piece(event, role, Kind.META, without_blobs(text(part, "text")), _start(part))
+            yield Piece(event, role, Kind.META, without_data(text(part, "text")), _start(part))
         case "tool":
             yield from called(event, text(part, "tool"), inner(part, "state"), inner(inner(part, "state"), "time"))
         case "file":
             yield Piece(event, role, Kind.META, mark(part))
         case "agent" | "subtask":
             shown = [text(part, key) for key in ("agent", "name", "description", "prompt")]
-            yield Piece(event, role, Kind.META, without_blobs("\n".join([kind, *filter(None, shown)])))
+            yield Piece(event, role, Kind.META, without_data("\n".join([kind, *filter(None, shown)])))
         case "patch":
             yield Piece(event, role, Kind.META, "\n".join([kind, *texts(part, "files")]))
         case "compaction":
@@ -66,13 +66,13 @@ def pieces(part: Record, event: str, by: Speaker, role: Role) -> Iterator[Piece]
         case "retry":
             yield Piece(event, Role.SYSTEM, Kind.SYSTEM, failed(part.get("error")) or kind, _start(part))
         case _ if kind not in STEPS:
-            words = without_blobs(text(part, "text"))
+            words = without_data(text(part, "text"))
             yield Piece(event, role, Kind.META, words, unknown=f"part/{kind or 'untyped'}"[:_LONGEST_NAME])
 
 
 def said(part: Record, event: str, by: Speaker, role: Role) -> Piece:
     """Return a text as what it is: words of a person or of the model, or something that a program put there."""
-    words = without_blobs(text(part, "text"))
+    words = without_data(text(part, "text"))
     is_speech = by is not Speaker.PROGRAM and is_ordinary(part) and bool(words.strip()) and not _is_put(words, role)
     return Piece(event, role, Kind.MESSAGE if is_speech else Kind.META, words, _start(part))
 
@@ -87,7 +87,7 @@ def called(event: str, tool: str, state: Record, times: Record) -> Iterator[Piec
     given = inner(state, "input")
     own = is_own(tool, given)
     what = compact(state.get("input")) if state.get("input") is not None else ""
-    call = without_blobs("\n".join(filter(None, [tool, what or text(state, "raw")])))
+    call = without_data("\n".join(filter(None, [tool, what or text(state, "raw")])))
     began = milliseconds(times, "start") or milliseconds(times, "created")
     yield Piece(event, Role.ASSISTANT, Kind.TOOL_USE, call, began, own)
     if text(state, "status") in {"completed", "error"}:
@@ -98,15 +98,15 @@ def called(event: str, tool: str, state: Record, times: Record) -> Iterator[Piec
 def _answer(state: Record) -> str:
     content = [text(part, "text") or mark(part) for part in blocks(state.get("content"))]
     shown = "\n".join(filter(None, [text(state, "output"), *content]))
-    return without_blobs("\n".join(filter(None, [shown, failed(state.get("error"))])))
+    return without_data("\n".join(filter(None, [shown, failed(state.get("error"))])))
 
 
 def failed(error: object) -> str:
     """Return what went wrong: a text, `{name, data{message}}`, or `{type, message}`."""
     if not isinstance(error, dict):
-        return without_blobs(error) if isinstance(error, str) else ""
+        return without_data(error) if isinstance(error, str) else ""
     named = text(error, "name") or text(error, "type")
-    return without_blobs(
+    return without_data(
         ": ".join(filter(None, [named, text(error, "message") or text(inner(error, "data"), "message")]))
     )
 

@@ -7,7 +7,12 @@ import re
 
 import orjson
 
+from quoth.sources._runs import has_run
 from quoth.sources._values import Record, inner, text
+
+LONG = 4_096  # characters of one run that are taken for data where a format says what is data
+DATA_URL = re.compile(r"data:([\w.+-]{1,60}/[\w.+-]{1,60})?(?:;[\w=.-]{1,60}){0,4};base64,([A-Za-z0-9+/_=-]*+)")
+_LONG_RUN = re.compile(rf"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{{{LONG},}}+={{0,2}}")
 
 _BLOB_LENGTH = 10_000  # characters; shorter runs stay, they may be a hash, a key or a long name
 # Lines of at least 60 characters that follow one another: a text as `base64` prints it, or one endless line.
@@ -29,15 +34,22 @@ def compact(value: object) -> str:
 
 
 def without_blobs(words: str) -> str:
-    """Replace long runs of base64, which nobody searches for, by a mark."""
-    if len(words) <= _BLOB_LENGTH:
-        return words
-    return _BLOB.sub(_marked, words)
+    """Replace long runs of base64, which nobody searches for, by a mark; also those that are broken into lines."""
+    return _BLOB.sub(_marked, words) if has_run(words, _BLOB_LENGTH + 1) else words
 
 
 def _marked(found: re.Match[str]) -> str:
     run = found.group()
     return run if len(run) <= _BLOB_LENGTH else f"[data, {size(len(run))}]"
+
+
+def without_data(words: str) -> str:
+    """Replace data that nobody searches for by a mark: inline files and long runs of base64."""
+    if ";base64," in words:
+        words = DATA_URL.sub(lambda found: f"[{found[1] or 'data'}, {size(len(found[2]))}]", words)
+    if not has_run(words, LONG):
+        return words
+    return _LONG_RUN.sub(lambda found: f"[data, {size(len(found[0]))}]", words)
 
 
 def mark(block: Record) -> str:
@@ -50,5 +62,5 @@ def mark(block: Record) -> str:
 
 
 def size(base64_length: int) -> str:
-    """Return how much the data is that so many characters of base64 stand for."""
+    """Say how much data so many characters of base64 stand for."""
     return f"{max(1, round(base64_length * 3 / 4 / 1024))} KB"

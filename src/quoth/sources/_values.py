@@ -11,6 +11,7 @@ from quoth.core.times import LATEST, from_iso
 Record: TypeAlias = Mapping[str, object]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_UUID_V7 = re.compile(r"([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _LONGEST_TIME = 40
 _EMPTY: Record = {}
 
@@ -60,6 +61,12 @@ def instant(record: Record, key: str) -> int | None:
     """Return the instant that an ISO 8601 text says."""
     said = text(record, key)
     return from_iso(said) if 0 < len(said) <= _LONGEST_TIME else None
+
+
+def minted_at(uuid: str) -> int | None:
+    """Return when a UUID of version 7 was made; None for every other id."""
+    match = _UUID_V7.fullmatch(uuid) if uuid else None
+    return int(match[1] + match[2], 16) if match else None
 
 
 def milliseconds(record: Record, key: str) -> int | None:

@@ -62,6 +62,10 @@ class Antigravity:
             "What a subagent was told counts as the person's words where its own transcript says so.",
             "After going back, a step with a number used before replaces the older words; the mirror keeps both.",
         ),
+        unreadable=(
+            ("antigravity*/conversations/*.pb", "encrypted; read is the transcript beside it, where there is one"),
+            ("antigravity*/conversations/*.db", "messages of an undocumented format; as above"),
+        ),
     )
 
     def roots(self, env: Mapping[str, str], home: Path) -> Sequence[Path]:

@@ -75,6 +75,13 @@ class Cursor:
             "A row changed in place, not written again, is noticed among the last rows and sessions only.",
             "The command that resumes a session (`cursor-agent --resume ID`) is not shown: the IDE's have none.",
         ),
+        systems=(
+            ("macOS", "~/Library/Application Support/Cursor/User"),
+            ("macOS", "~/.cursor"),
+            ("Windows", "%APPDATA%\\Cursor\\User"),
+            ("Windows", "%USERPROFILE%\\.cursor"),
+        ),
+        unreadable=(("chats/*/*/store.db", "encrypted, where its `meta` table names a key for its blobs"),),
     )
 
     def roots(self, env: Mapping[str, str], home: Path) -> Sequence[Path]:

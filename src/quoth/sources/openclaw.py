@@ -1,7 +1,7 @@
 """Read the sessions of OpenClaw, which keeps Pi's entries: in files, and since 2026.8 in one database for each agent.
 
-An id is `openclaw:<session>:<entry id>`, whichever store it was read in; `_pi_session` states the rest of the rule. A
-migration to the database, also one that failed half-way, leaves both: each entry counts once.
+An id is `openclaw:<session>:<entry id>`, whichever store it was read in; `_entries_session` states the rest of the
+rule. A migration to the database, also one that failed half-way, leaves both: each entry counts once.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.ports import Parser
 from quoth.readers import tree
 from quoth.sources import _openclaw_rows, _openclaw_sessions
+from quoth.sources._entries_log import LogParser
 from quoth.sources._openclaw_store import StoreParser
 from quoth.sources._openclaw_words import SOURCE, OpenClawWords
-from quoth.sources._pi_log import LogParser
 
 _DATABASE, _LIST = "openclaw-agent.sqlite", "sessions.json"
 _ARCHIVE = "session-sqlite-import-archive"

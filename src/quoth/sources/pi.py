@@ -1,4 +1,7 @@
-"""Read the sessions of Pi: one file each, in which the conversation is a tree. `_pi_session` states the rule of ids."""
+"""Read the sessions of Pi: one file each, in which the conversation is a tree.
+
+`_entries_session` states the rule of ids.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from quoth.core.ids import SessionId, SourceId
 from quoth.core.model import Form, Found, Json, Kind, Knowledge, Role, Skipped, Stream
 from quoth.core.ports import Parser
 from quoth.readers import tree
-from quoth.sources._pi_entries import Asked
-from quoth.sources._pi_log import LogParser
+from quoth.sources._entries import Asked
+from quoth.sources._entries_log import LogParser
 from quoth.sources._values import Record
 
 SOURCE = SourceId("pi")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from quoth.core.errors import LedgerDamaged
 from quoth.core.ids import ENTROPY, DeviceId, EntryId, EventId, OperationId, operation_id, time_ordered
 from quoth.core.ledger import chain, codec
 from quoth.core.ledger.arrivals import Numbered, Received
@@ -16,6 +15,7 @@ from quoth.core.ledger.chain import Finding, Payload, Record
 from quoth.core.ledger.clock import START, Hybrid, hear, tick
 from quoth.core.ledger.merge import without_payload
 from quoth.core.ledger.operations import Assert, Body, Cite, Destroy, Draft, Operation, Subjects, affected
+from quoth.storage import _ledger_rows as _rows
 from quoth.storage._ledger_file import Database, Row
 
 _PAGE = 1_000
@@ -66,21 +66,21 @@ class LedgerFile:
         return Received(tuple(added), tuple(ahead), tuple(refused))
 
     def since(self, cursor: int, *, limit: int = _PAGE) -> Sequence[Numbered]:
-        return [Numbered(row[0], _operation(row)) for row in self._db.all("since", cursor=cursor, limit=limit)]
+        return [Numbered(row[0], _rows.operation(row)) for row in self._db.all("since", cursor=cursor, limit=limit)]
 
     def cursor(self) -> int:
         return int(self._db.all("cursor")[0][0])
 
     def operation(self, operation: OperationId) -> Operation | None:
         row = self._db.one("one", id=operation)
-        return _operation(row) if row else None
+        return _rows.operation(row) if row else None
 
     def series(self) -> Sequence[tuple[DeviceId, int]]:
         return [(DeviceId(device), sequence) for device, sequence in self._db.all("series")]
 
     def records(self, device: DeviceId, *, after: int, limit: int = _PAGE) -> Sequence[tuple[Record, Payload | None]]:
         rows = self._db.all("in_series", device=device, sequence=after, limit=limit)
-        return [(_record(row), _payload(row)) for row in rows if row[2] == device]
+        return [(_rows.record(row), _rows.payload(row)) for row in rows if row[2] == device]
 
     # --- what operations are about ---
 
@@ -123,7 +123,7 @@ class LedgerFile:
 
     def verify(self) -> Iterator[Finding]:
         with self._db.reading():
-            yield from chain.follow(_record(row) for row in self._walk())
+            yield from chain.follow(_rows.record(row) for row in self._walk())
             for row in self._walk():
                 yield from self._examined(row)
             given, highest = self._db.all("numbered")[0]
@@ -140,7 +140,7 @@ class LedgerFile:
 
     def _last(self, device: DeviceId) -> Record | None:
         row = self._db.one("last", device=device)
-        return _record(row) if row else None
+        return _rows.record(row) if row else None
 
     def _clock(self) -> Hybrid:
         row = self._db.one("clock")
@@ -169,8 +169,8 @@ class LedgerFile:
         return record, payload
 
     def _add(self, record: Record, payload: Payload | None, body: Body) -> Operation:
-        number = self._db.all("add", **_columns(record))[0][0]
-        for kind, subject in _listed(affected(body)):
+        number = self._db.all("add", **_rows.columns(record))[0][0]
+        for kind, subject in _rows.listed(affected(body)):
             self._db.all("add_subject", kind=kind, subject=subject, number=number)
         if isinstance(body, Destroy):
             self._wipe(body)
@@ -195,11 +195,11 @@ class LedgerFile:
 
     def _refusals(self, record: Record, payload: Payload | None) -> Iterator[Finding]:
         yield from chain.examine(record, payload)
-        yield from _unreadable(record, payload)
+        yield from _rows.unreadable(record, payload)
         for _, found, digest in self._db.all("place", id=record.id, device=record.device, sequence=record.sequence):
             if (found, digest) != (record.id, record.hash):
                 message = f"Operation {record.id} stands where {found} already is."
-                yield _finding("forked", message, record)
+                yield _rows.finding("forked", message, record)
 
     def _take(self, record: Record, payload: Payload | None) -> bool:
         """Add a record, or a payload that came later than its record; False when nothing of it is new."""
@@ -208,7 +208,7 @@ class LedgerFile:
         if known is None:
             self._add(record, payload, body)
             return True
-        if payload is None or _payload(known) or self._is_destroyed(record.id, body):
+        if payload is None or _rows.payload(known) or self._is_destroyed(record.id, body):
             return False
         self._keep(known[0], payload)
         return True
@@ -216,13 +216,13 @@ class LedgerFile:
     # --- reading ---
 
     def _by_number(self, number: int) -> Operation:
-        return _operation(self._db.all("by_number", number=number)[0])
+        return _rows.operation(self._db.all("by_number", number=number)[0])
 
     def _numbers(self, kind: str, subjects: Iterable[str]) -> set[int]:
         return {row[0] for subject in subjects for row in self._db.all("about", kind=kind, subject=subject)}
 
     def _about_numbers(self, numbers: Iterable[int]) -> Subjects:
-        return _subjects(row for number in numbers for row in self._db.all("subjects", number=number))
+        return _rows.subjects(row for number in numbers for row in self._db.all("subjects", number=number))
 
     def _roots_of(self, operations: Iterable[OperationId]) -> frozenset[EntryId]:
         rows = (self._db.one("one", id=operation) for operation in operations)
@@ -238,74 +238,15 @@ class LedgerFile:
             device, sequence = rows[-1][2], rows[-1][3]
 
     def _examined(self, row: Row) -> Iterator[Finding]:
-        record, payload = _record(row), _payload(row)
+        record, payload = _rows.record(row), _rows.payload(row)
         yield from chain.examine(record, payload)
-        if unreadable := list(_unreadable(record, payload)):
+        if unreadable := list(_rows.unreadable(record, payload)):
             yield from unreadable
             return
         body = codec.decode(record, payload).body
         if payload is None and not self._is_destroyed(record.id, body):
-            yield _finding("missing", f"The payload of operation {record.id} is missing; nothing destroyed it.", record)
-        if set(self._db.all("subjects", number=row[0])) != set(_listed(affected(body))):
-            yield _finding("subjects", f"What operation {record.id} is about is listed wrongly.", record)
-
-
-def _record(row: Row) -> Record:
-    _, name, device, sequence, ms, step, kind, actor, bound, commitment, previous, digest, _, _ = row
-    time = Hybrid(ms, step)
-    return Record(OperationId(name), DeviceId(device), sequence, time, kind, actor, bound, commitment, previous, digest)
-
-
-def _payload(row: Row) -> Payload | None:
-    *_, salt, data = row
-    return Payload(salt, data) if data is not None else None
-
-
-def _operation(row: Row) -> Operation:
-    return codec.decode(_record(row), _payload(row))
-
-
-def _columns(record: Record) -> dict[str, object]:
-    return {
-        "id": record.id,
-        "device": record.device,
-        "sequence": record.sequence,
-        "ms": record.time.ms,
-        "step": record.time.step,
-        "kind": record.kind,
-        "actor": record.actor,
-        "bound": record.bound,
-        "commitment": record.commitment,
-        "previous": record.previous,
-        "hash": record.hash,
-    }
-
-
-def _listed(subjects: Subjects) -> Iterator[tuple[str, str]]:
-    yield from (("entry", entry) for entry in sorted(subjects.entries))
-    yield from (("event", event) for event in sorted(subjects.events))
-    yield from (("operation", operation) for operation in sorted(subjects.operations))
-
-
-def _subjects(rows: Iterable[Row]) -> Subjects:
-    entries, events, operations = set(), set(), set()
-    for kind, subject in rows:
-        match kind:
-            case "entry":
-                entries.add(EntryId(subject))
-            case "event":
-                events.add(EventId(subject))
-            case "operation":
-                operations.add(OperationId(subject))
-    return Subjects(frozenset(entries), frozenset(events), frozenset(operations))
-
-
-def _unreadable(record: Record, payload: Payload | None) -> Iterator[Finding]:
-    try:
-        codec.decode(record, payload)
-    except LedgerDamaged as error:
-        yield _finding("unreadable", str(error), record)
-
-
-def _finding(code: str, message: str, record: Record) -> Finding:
-    return Finding(code, message, record.id, record.device, record.sequence)
+            yield _rows.finding(
+                "missing", f"The payload of operation {record.id} is missing; nothing destroyed it.", record
+            )
+        if set(self._db.all("subjects", number=row[0])) != set(_rows.listed(affected(body))):
+            yield _rows.finding("subjects", f"What operation {record.id} is about is listed wrongly.", record)

@@ -13,10 +13,11 @@ def show_overview(call: Call) -> int:
         return DONE
     from quoth.surfaces.cli.shown.state import next_step, sources, sources_of
 
-    if answer["last_sync"] is None:
+    kept = sources_of(answer)
+    if answer["last_sync"] is None and not any(source["files"] for source in kept):
         _show_first(call)
     else:
-        call.terminal.show(sources(sources_of(answer)), "")
+        call.terminal.show(sources(kept), "")
     call.terminal.show(next_step(answer))
     call.terminal.hint("All commands: quoth --help")
     return DONE

@@ -77,7 +77,7 @@ class Terminal:
 
     def answer(self, value: object) -> None:
         """Print a service's answer as JSON, indented for a person."""
-        print(to_json(value, indent=is_tty(sys.stdout), stream=sys.stdout))
+        print(to_json(value, indent=is_tty(sys.stdout), stream=sys.stdout), flush=True)  # a watch goes on after it
 
     def note(self, sentence: str) -> None:
         """Say something that is no data."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,11 +65,14 @@ class Pass:
         return "new log lines are still being read; this answer has what is stored so far"
 
     def _follow(self) -> None:
-        with self._process as process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                self._said.update(json.loads(line))
-        self._is_over.set()
+        try:
+            with self._process as process:
+                assert process.stdout is not None
+                for line in process.stdout:
+                    with suppress(ValueError):  # it was killed in the middle of a word
+                        self._said.update(json.loads(line))
+        finally:
+            self._is_over.set()
 
 
 class NotBegun:

@@ -27,9 +27,9 @@ from typing import cast
 from quoth.core.ids import SessionId, SourceId, digest16, event_id
 from quoth.core.model import Event, Fact, Json, Opened, Titled, Unread
 from quoth.core.times import from_iso
-from quoth.sources import _pi_entries as entries
-from quoth.sources._claude_text import compact
-from quoth.sources._pi_entries import Dialect, OwnCalls
+from quoth.sources import _entries as entries
+from quoth.sources._entries import Dialect, OwnCalls
+from quoth.sources._text import compact
 from quoth.sources._values import Record, inner, instant, is_name, milliseconds, name, number, one_line, text
 
 TITLE_WEIGHT = 10  # of the name in the session itself

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from quoth.core.ids import SourceId
 from quoth.core.model import Fact, Json, Line, Stream, Unread
 from quoth.readers.jsonl import Broken, records
-from quoth.sources._pi_entries import Dialect, OwnCalls
-from quoth.sources._pi_session import Reading, Spot, named, remembered
+from quoth.sources._entries import Dialect, OwnCalls
+from quoth.sources._entries_session import Reading, Spot, named, remembered
 from quoth.sources._values import texts
 
 

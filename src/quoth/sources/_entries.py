@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from quoth.core.model import Kind, Role
-from quoth.sources._claude_text import compact, mark, without_blobs
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
+from quoth.sources._text import compact, mark, without_blobs
 from quoth.sources._values import Record, blocks, inner, number, text
 
 _OPEN_CALLS = 256  # remembered ids; a call is answered long before so many others follow
