@@ -1,4 +1,7 @@
-"""One ingest in a fresh process, for its time and its memory: `python -m bench.child LOGS HOME` prints an object."""
+"""One pass in a fresh process, for its time and its memory: `python -m bench.child LOGS HOME` prints an object.
+
+With `rebuild` behind the folders the index is made again instead.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from bench.subject import Store
 
 
 def main() -> None:
-    logs, home = map(Path, sys.argv[1:])
-    took, events = Store(logs, home).ingest()
+    logs, home = map(Path, sys.argv[1:3])
+    store = Store(logs, home)
+    took, events = store.rebuild() if sys.argv[3:] == ["rebuild"] else store.ingest()
     print(json.dumps({"wall": took.wall, "cpu": took.cpu, "events": events, "peak": peak_memory()}))
 
 

@@ -28,6 +28,9 @@ class Took:
     def __add__(self, other: Took) -> Took:
         return Took(self.wall + other.wall, self.cpu + other.cpu)
 
+    def scaled(self, factor: float) -> Took:
+        return Took(factor * self.wall, factor * self.cpu)
+
 
 NOTHING = Took(0.0, 0.0)
 

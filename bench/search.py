@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from bench import subject
 from bench.bars import Row
 from bench.baselines import PlainTable
-from bench.measure import Took, interleaved, timed
+from bench.measure import NOTHING, Took, interleaved, middle, timed
 from bench.questions import Corpus
 from bench.subject import Store
 
@@ -34,16 +34,24 @@ Answers = Mapping[str, Sequence[Asked]]
 
 def measure(store: Store, smaller: Store, work: Path) -> Iterator[Row]:
     """Measure PER-4 over an ingested store, and its rare words against a store of one tenth the size."""
-    questions = _questions(store)
+    asked = questions(store)
     for tools in (False, True):
-        answers = _ask(store, questions, work / "plain.db", tools=tools)
-        yield from _mixed(answers, "search with tool traffic" if tools else "search")
-    few = {name: queries for name, queries in _questions(smaller).items() if name.endswith("rare")}
-    many = {name: questions[name] for name in few}
-    yield _growth(_ask(store, many, work / "plain.db"), _ask(smaller, few, work / "plain.db"))
+        answers = _ask(store, asked, work / "plain.db", tools=tools)
+        yield from mixed(answers, "search with tool traffic" if tools else "search")
+    few = {name: queries for name, queries in questions(smaller).items() if name.endswith("rare")}
+    many = {name: asked[name] for name in few}
+    yield growth(_ask(store, many, work / "plain.db"), _ask(smaller, few, work / "plain.db"))
 
 
-def _questions(store: Store) -> Questions:
+def alone(store: Store, questions: Questions, *, tools: bool = False) -> Answers:
+    """Ask Quoth only: a plain table of everything takes longer to make than the rest."""
+    with store.open() as kernel:
+        ours = subject.asker(kernel, tools=tools)
+        return {name: [_ours(query, ours) for query in queries] for name, queries in questions.items()}
+
+
+def questions(store: Store) -> Questions:
+    """Draw queries of all classes from what was said."""
     with store.open() as kernel:
         return Corpus(subject.texts(kernel, spoken=True), Random(1)).questions(_EACH)
 
@@ -62,11 +70,16 @@ def _ask(store: Store, questions: Questions, path: Path, *, tools: bool = False)
 def _one(query: str, ours: Callable[[str], Sequence[object]], plain: Callable[[str], Sequence[object]]) -> Asked:
     found = len(ours(query)), len(plain(query))  # once before the clock runs: pages are read
     works = {"ours": lambda: timed(lambda: ours(query))[0], "plain": lambda: timed(lambda: plain(query))[0]}
-    took = {name: Took(1000 * each.wall, 1000 * each.cpu) for name, each in interleaved(works, rounds=_ROUNDS).items()}
+    took = {name: each.scaled(1000) for name, each in interleaved(works, rounds=_ROUNDS).items()}
     return Asked(took["ours"], took["plain"], found)
 
 
-def _mixed(answers: Answers, work: str) -> Iterator[Row]:
+def _ours(query: str, ask: Callable[[str], Sequence[object]]) -> Asked:
+    found = len(ask(query))
+    return Asked(middle([timed(lambda: ask(query))[0] for _ in range(_ROUNDS)]).scaled(1000), NOTHING, (found, 0))
+
+
+def mixed(answers: Answers, work: str) -> Iterator[Row]:
     yield from (_class(f"{work}: {name}", asked) for name, asked in answers.items())
     walls = [one.ours.wall for asked in answers.values() for one in asked]
     cpus = [one.ours.cpu for asked in answers.values() for one in asked]
@@ -88,7 +101,7 @@ def _bar(work: str, took: Took, *, most: float) -> Row:
     return Row("PER-4", work, _spell(took), bar=f"<= {most:.0f} ms", ok=took.wall <= most)
 
 
-def _growth(many: Answers, few: Answers) -> Row:
+def growth(many: Answers, few: Answers) -> Row:
     large, small = (_middle([one for asked in answers.values() for one in asked]) for answers in (many, few))
     ratio = large.wall / small.wall
     said = f"{ratio:.1f}x ({large.cpu / small.cpu:.1f}x cpu)"

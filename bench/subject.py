@@ -74,6 +74,15 @@ class Store:
 
         return timed(run)
 
+    def rebuild(self) -> tuple[Took, int]:
+        """Make the index again; return what it took and how many events there are."""
+
+        def run() -> int:
+            with self.open() as kernel:
+                return kernel.rebuild.run(Silent())
+
+        return timed(run)
+
     def mirror(self) -> Took:
         """Copy every log into a mirror and force it onto the disk: "safe", nothing parsed yet."""
 

@@ -116,9 +116,7 @@ class Kernel:
     @cached_property
     def roots(self) -> Sequence[Root]:
         """The folders of this device where agents keep their logs, existing or not."""
-        return [
-            Root(source, path, root_name(str(path))) for source in self.adapters for path in self._folders(source)
-        ]
+        return [Root(source, path, root_name(str(path))) for source in self.adapters for path in self._folders(source)]
 
     def _folders(self, source: SourceId) -> Iterable[Path]:
         """Return where a source's logs are; a source that can't be loaded stands for itself, and fails when read."""

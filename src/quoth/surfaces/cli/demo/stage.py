@@ -122,9 +122,8 @@ class Stage:
         self._print(lines.place(source), layout.indented(lines.content(source["raw"], laid_out=False)))
 
     def _let_ask(self) -> None:
-        self._step(
-            "Let an agent ask", "quoth mcp", "what an agent that `quoth link` set up sends →, and gets ←; shortened"
-        )
+        shows = "what an agent sends → and gets ←, shortened; `quoth link` tells yours of it"
+        self._step("Let an agent ask, over MCP", "quoth mcp", shows)
         said = agent.ask(_OF_AN_AGENT, self.env, self.person)
         self.answers["quoth mcp"] = [{"method": e.method, "params": e.params, "result": e.result} for e in said]
         self._print(messages.exchanges(said))
