@@ -1,6 +1,7 @@
 """`python -m bench WHAT`: measure the bars over generated logs, or try the promises, in a temporary folder.
 
-`all` is start, ingest and search. `soak` and `kills` end with status 1 when a promise is broken.
+`all` is start, ingest and search. `scale` takes half an hour and 20 GB of disk. `soak` and `kills` end with status 1
+when a promise is broken.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import click
 
-from bench import ingest, kills, search, soak, start
+from bench import ingest, kills, scale, search, soak, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
@@ -23,12 +24,14 @@ _PROMISES = {"soak", "kills"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "soak", "kills"]))
+@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "scale", "soak", "kills"]))
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
     "--line", default=60, show_default=True, help="Megabytes of the longest line that memory is measured with."
 )
+@click.option("--size", default=1.0, show_default=True, help="With `scale`: the share of the real sizes.")
+@click.option("--only", type=click.Choice(scale.PARTS), help="With `scale`: only this part.")
 @click.option("--seconds", default=60.0, show_default=True, help="How long the logs are treated badly by `soak`.")
 @click.option("--kills", default=1_000, show_default=True, help="How many processes `kills` ends.")
 @click.option("--seed", default=1, show_default=True)
@@ -52,6 +55,8 @@ class Sizes:
     events: int
     rounds: int
     line: int
+    size: float
+    only: str | None
     seconds: float
     kills: int
     seed: int
@@ -62,7 +67,9 @@ def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
         yield from soak.measure(work, seconds=asked.seconds, seed=asked.seed)
     if what == "kills":
         yield from kills.measure(work, kills=asked.kills, seed=asked.seed)
-    if what in _PROMISES:
+    if what == "scale":
+        yield from scale.measure(work, size=asked.size, only=asked.only)
+    if what in {"scale", *_PROMISES}:
         return
     if what in {"start", "all"}:
         yield from start.measure(work / "start")

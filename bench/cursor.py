@@ -26,14 +26,26 @@ def write(home: Path, plan: Plan, prose: Prose) -> None:
     place = {"id": prose.hexadecimal(32), "uri": {"fsPath": plan.cwd, "scheme": "file"}}
     row = {"_v": 13, "composerId": bubbles.session, "name": prose.title(plan.language), "workspaceIdentifier": place}
     times = {"createdAt": plan.start, "lastUpdatedAt": bubbles.now, "fullConversationHeadersOnly": bubbles.headers}
+    session = (f"composerData:{bubbles.session}", orjson.dumps(row | times).decode())
+    with closing(_opened(home)) as database, database:
+        database.executemany("INSERT INTO cursorDiskKV VALUES (?, ?)", [*bubbles.rows, session])
+
+
+def write_blobs(home: Path, megabytes: int, prose: Prose) -> None:
+    """Fill the database with what is not to be read: rows of other kinds, of 100 kB each, in the same table."""
+    blob = prose.random.randbytes(100_000)
+    with closing(_opened(home)) as database, database:
+        rows = ((f"agentKv:blob:{prose.hexadecimal(64)}", blob) for _ in range(10 * megabytes))
+        database.executemany("INSERT INTO cursorDiskKV VALUES (?, ?)", rows)
+
+
+def _opened(home: Path) -> apsw.Connection:
     path = home / "Cursor" / "User" / "globalStorage" / "state.vscdb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with closing(apsw.Connection(str(path))) as database:
-        database.execute("PRAGMA synchronous = off")
-        database.execute(_TABLES)
-        with database:
-            session = (f"composerData:{bubbles.session}", orjson.dumps(row | times).decode())
-            database.executemany("INSERT INTO cursorDiskKV VALUES (?, ?)", [*bubbles.rows, session])
+    database = apsw.Connection(str(path))
+    database.execute("PRAGMA synchronous = off")
+    database.execute(_TABLES)
+    return database
 
 
 @dataclass

@@ -56,14 +56,13 @@ def write(path: Path, plan: Plan, prose: Prose) -> None:
         database.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", rows.parts)
 
 
-def write_blobs(path: Path, megabytes: int, prose: Prose) -> None:
-    """Fill a database with what is not to be read."""
-    with closing(_opened(path)) as database:
+def write_blobs(home: Path, megabytes: int, prose: Prose) -> None:
+    """Fill the database of OpenCode with what is not to be read."""
+    with closing(_opened(home / "opencode" / "opencode.db")) as database:
         database.execute(_BLOBS)
         blob = prose.random.randbytes(1_000_000)
-        for _ in range(0, megabytes, 100):
-            with database:
-                database.executemany("INSERT INTO snapshot(content) VALUES (?)", [(blob,)] * 100)
+        with database:
+            database.executemany("INSERT INTO snapshot(content) VALUES (?)", ((blob,) for _ in range(megabytes)))
 
 
 def _opened(path: Path) -> apsw.Connection:

@@ -94,7 +94,8 @@ def _class(work: str, asked: Sequence[Asked]) -> Row:
     found = sum(one.found[0] for one in asked), sum(one.found[1] for one in asked)
     # Where the plain table finds none of the places, its time says nothing.
     ratio = f"{ours.wall / plain.wall:.1f}x ({ours.cpu / plain.cpu:.1f}x cpu)" if found[1] * 2 > found[0] else "-"
-    return Row("PER-4", work, f"{_spell(ours)}, {found[0]} shown", f"{_spell(plain)}, {found[1]} shown", ratio)
+    baseline = f"{_spell(plain)}, {found[1]} shown" if plain.wall else ""
+    return Row("PER-4", work, f"{_spell(ours)}, {found[0]} shown", baseline, ratio)
 
 
 def _bar(work: str, took: Took, *, most: float) -> Row:

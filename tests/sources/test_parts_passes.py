@@ -1,4 +1,4 @@
-"""Pass by pass over a database that its agent writes: nothing is lost, little is told twice, and little is remembered."""
+"""What a pass over a database of sessions reads when clocks, rows and schemas do what they should not."""
 
 from __future__ import annotations
 

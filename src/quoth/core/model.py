@@ -58,8 +58,8 @@ class Found:
     """One file that an adapter would read.
 
     `key` is its path below the root with `/`, without a compression suffix, valid Unicode: its name in the mirror.
-    `identity` survives a move inside the root (mostly the file's own name). `cwd` is the directory that the session was
-    in, where that stands around the file and not in it.
+    `identity` survives a move inside the root (mostly the file's own name). `cwd` is the directory that the session
+    was in, where that stands around the file and not in it.
     """
 
     key: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from quoth.core.ids import DeviceId, EventId, OperationId, ProjectId, SessionId, SourceId
 from quoth.core.links import Level, Link, Refusal, Server, Target
@@ -35,6 +35,15 @@ if TYPE_CHECKING:  # a door that only reads the archive starts without them
     from quoth.core.ledger.arrivals import Numbered, Received
     from quoth.core.ledger.chain import Finding, Payload, Record
     from quoth.core.ledger.operations import Draft, Operation, Subjects
+
+
+Allows: TypeAlias = Callable[[str | None], bool]
+"""Tells whether sessions that were in a directory may be read; None stands for a directory that is not known."""
+
+
+def everywhere(directory: str | None) -> bool:
+    """Allow every directory."""
+    return True
 
 
 class Clock(Protocol):
@@ -70,8 +79,11 @@ class Adapter(Protocol):
 
     def parser(self, stream: Stream, state: Json = None) -> Parser: ...
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
-        """Yield, as JSON lines, the rows of a database that differ from what `state` (of the parser) knows."""
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+        """Yield, as JSON lines, the rows of a database that differ from what `state` (of the parser) knows.
+
+        Nothing is yielded of a session whose directory is not allowed. Once it is, all is read again from no state.
+        """
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         """Return the agent's own command line that resumes a session."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.names import printable_path
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.readers.tree import Entry
 from quoth.sources import _antigravity_parser
@@ -98,7 +98,7 @@ class Antigravity:
         printable = conversation if is_name(conversation) else re.sub(r"[^A-Za-z0-9_.-]+", "-", f"file-{conversation}")
         return _antigravity_parser.parser(printable[:100], state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: no database of Antigravity is read."""
         return iter(())
 

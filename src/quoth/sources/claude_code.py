@@ -24,7 +24,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources._claude_files import PATTERNS, first_run, form_of, identity_of, is_read, log_file
 
@@ -78,7 +78,7 @@ class ClaudeCode:
 
         return parser(log_file(stream.key), state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Claude Code keeps no database."""
         return iter(())
 

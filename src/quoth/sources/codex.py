@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import Entry, find
 from quoth.sources._codex_files import schema_of
 
@@ -87,7 +87,7 @@ class Codex:
         reader = _codex_legacy.LegacyParser if stream.form is Form.FILE else _codex_rollout.RolloutParser
         return reader(stream, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         from quoth.sources._codex_titles import changed_rows
 
         return changed_rows(found.path, state)

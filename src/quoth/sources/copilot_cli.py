@@ -21,7 +21,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources._copilot_parser import EventsParser
 from quoth.sources._copilot_workspace import WorkspaceParser
@@ -86,7 +86,7 @@ class CopilotCli:
         session = _session(stream.key)
         return WorkspaceParser(session, state) if stream.form is Form.FILE else EventsParser(session, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: what the databases hold is in the logs."""
         return iter(())
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.names import printable_path
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import find
 from quoth.sources import _cursor_chat, _cursor_transcript
 from quoth.sources._cursor_blobs import changed_messages
@@ -121,7 +121,7 @@ class Cursor:
             return _cursor_chat.parser(stream.key.split("/")[-2], state)
         return _cursor_transcript.parser(stream.key, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         return changed_rows(found.path, state) if found.key.endswith(".vscdb") else changed_messages(found.path, state)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:

@@ -29,7 +29,7 @@ from pathlib import Path
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.names import printable_path
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _exports_parser
 from quoth.sources._exports_files import ARCHIVES, JSON, LARGEST_TEXT, TEXTS, changed_rows
@@ -108,7 +108,7 @@ class Exports:
     def parser(self, stream: Stream, state: Json = None) -> Parser:
         return _exports_parser.parser(state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         return changed_rows(found, _exports_parser.completed(state))
 
     def resume(self, session: SessionId) -> Sequence[str] | None:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _gemini_parser
 from quoth.sources._gemini_parser import Chat
@@ -93,7 +93,7 @@ class GeminiCli:
         chat = _chat(stream)
         return WholeParser(chat, state) if stream.form is Form.FILE else _gemini_parser.parser(chat, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Gemini CLI keeps no database."""
         return iter(())
 

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _grok_parser, _grok_summary
 from quoth.sources._grok_files import CHILDREN, PATTERNS, begun_at, child_of, directory_of, identity_of, log_file
@@ -93,7 +93,7 @@ class Grok:
         file = log_file(stream)
         return _grok_summary.parser(file, state) if stream.form is Form.FILE else _grok_parser.parser(file, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Grok Build keeps no database."""
         return iter(())
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _grok_cli_parser
 from quoth.sources._grok_cli_rows import changed_rows
@@ -61,7 +61,7 @@ class GrokCli:
     def parser(self, stream: Stream, state: Json = None) -> Parser:
         return _grok_cli_parser.parser(state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         return changed_rows(found.path, state)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:

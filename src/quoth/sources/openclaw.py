@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _openclaw_rows, _openclaw_sessions
 from quoth.sources._entries_log import LogParser
@@ -88,7 +88,7 @@ class OpenClaw:
             return StoreParser(state)
         return LogParser(SOURCE, OpenClawWords(), stream, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         if found.key.endswith(_LIST):
             return _openclaw_sessions.listed(found.path, state, is_compressed=found.compressed)
         return _openclaw_rows.changed(found.path, state)

@@ -24,7 +24,7 @@ from pathlib import Path
 from quoth.core.ids import SessionId, SourceId
 from quoth.core.model import Form, Found, Json, Knowledge, Role, Skipped, Stream
 from quoth.core.names import printable_path
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import find
 from quoth.sources import _opencode_messages as messages
 from quoth.sources import _opencode_tree as tree
@@ -123,7 +123,7 @@ class OpenCode:
     def parser(self, stream: Stream, state: Json = None) -> Parser:
         return rows.parser(OpenCodeRules(), state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         known = rows.progress_in(state)
         if found.key.endswith(".json"):
             return tree.changed_rows(found.path, known)

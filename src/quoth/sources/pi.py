@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quoth.core.ids import SessionId, SourceId
 from quoth.core.model import Form, Found, Json, Kind, Knowledge, Role, Skipped, Stream
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources._entries import Asked
 from quoth.sources._entries_log import LogParser
@@ -82,7 +82,7 @@ class Pi:
     def parser(self, stream: Stream, state: Json = None) -> Parser:
         return LogParser(SOURCE, PiWords(), stream, state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Pi keeps no database."""
         return iter(())
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from quoth.core.ids import SessionId, SourceId
 from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
 from quoth.core.names import printable_path
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import find
 from quoth.sources import _parts_parser as rows
 from quoth.sources import _parts_passes as passes
@@ -112,7 +112,7 @@ class ZCode:
     def parser(self, stream: Stream, state: Json = None) -> Parser:
         return rows.parser(ZCodeRules(), state)
 
-    def rows(self, found: Found, state: Json) -> Iterator[bytes]:
+    def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         now = found.signature.mtime_ns // 1_000_000
         return passes.changed_rows(found.path, rows.progress_in(state), ZCodeLayout, now=now)
 

@@ -12,7 +12,6 @@ from quoth.core.model import Coverage, Progress, Signature, Skipped, StreamState
 from quoth.storage._database import Database, Row
 from quoth.storage._read import stream
 
-
 _PASS = "last_pass"
 
 

@@ -77,7 +77,7 @@ INSERT INTO directories(cwd, is_used) VALUES (:cwd, 1) ON CONFLICT(cwd) DO UPDAT
 
 -- name: last_event
 -- The highest number of an event.
-SELECT max(number) FROM events HAVING max(number) IS NOT NULL
+SELECT number FROM events ORDER BY number DESC LIMIT 1
 
 -- name: events_of_ids
 -- What is stored of events, with the keys of their lowest and highest reading.
