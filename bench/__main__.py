@@ -1,7 +1,7 @@
 """`python -m bench WHAT`: measure the bars over generated logs, or try the promises, in a temporary folder.
 
-`all` is start, ingest and search. `scale` takes half an hour and 20 GB of disk. `soak` and `kills` end with status 1
-when a promise is broken.
+`all` is start, ingest and search. `scale` takes half an hour and 20 GB of disk. `redaction` judges labelled lists.
+`redaction`, `soak` and `kills` end with status 1 when a promise is broken.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 
 import click
 
-from bench import ingest, kills, scale, search, soak, start
+from bench import ingest, kills, redaction, scale, search, soak, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
 
-_PROMISES = {"soak", "kills"}
+_PROMISES = {"redaction", "soak", "kills"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "scale", "soak", "kills"]))
+@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "scale", "redaction", "soak", "kills"]))
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
@@ -63,6 +63,8 @@ class Sizes:
 
 
 def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
+    if what == "redaction":
+        yield from redaction.measure()
     if what == "soak":
         yield from soak.measure(work, seconds=asked.seconds, seed=asked.seed)
     if what == "kills":

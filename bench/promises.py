@@ -128,7 +128,8 @@ def sound(kernel: Kernel) -> Tally:
 
 def said_once(kernel: Kernel, diaries: Sequence[Diary], contents: Sequence[Content]) -> Tally:
     """Compare what the store says was spoken with what was written: nothing missing, twice, or never said."""
-    answered = [event for event in events(kernel) if event.kind is Kind.MESSAGE]
+    spoken = (event for event in events(kernel) if event.kind is Kind.MESSAGE)
+    answered = [event for event in spoken if SAYING.match(event.text.encode())]
     texts = {text for diary in diaries for life in diary.lives for text in _written(bytes(life))}
     must = {key for content in contents for key, _ in _spoken(content.data)}
     found = Counter(_key(event.source == "codex", event.text) for event in answered)

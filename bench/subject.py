@@ -79,7 +79,7 @@ class Store:
 
         def run() -> int:
             with self.open() as kernel:
-                return kernel.rebuild.run(Silent())
+                return kernel.rebuild.run(Silent()).events
 
         return timed(run)
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -167,7 +167,9 @@ class Kernel:
 
     @cached_property
     def index(self) -> Index:
-        return self._engine.open(self.opened_home / self.index_path.name)
+        opened = self._engine.open(self.opened_home / self.index_path.name)
+        self.__dict__["_opened_index"] = _identity(self.index_path)
+        return opened
 
     @cached_property
     def _engine(self) -> Engine:
@@ -235,12 +237,16 @@ class Kernel:
         _remove_database(self._new_index_path)
         return self._engine.open(self._new_index_path)
 
-    def _swap_index(self) -> None:
-        """Put the new index in place of the old one; processes that have the old one open keep reading it."""
+    def _drop_index(self) -> None:
+        """Close the index and forget every service that was built on it."""
         if old := self.__dict__.pop("index", None):
             old.close()
         for name in self.__dict__.keys() - _NOT_OF_THE_INDEX:
             del self.__dict__[name]
+
+    def _swap_index(self) -> None:
+        """Put the new index in place of the old one; processes that have the old one open keep reading it."""
+        self._drop_index()
         _remove_database(self.index_path, keep_main=True)
         self._new_index_path.replace(self.index_path)
 
@@ -277,11 +283,20 @@ class Kernel:
 
         return Sources(self.index, self.mirror, self.home)
 
-    @cached_property
+    @property
     def watch(self) -> Watch:
+        return self.watching(threading.Event().wait)
+
+    def watching(self, wait: Callable[[float], bool]) -> Watch:
         from quoth.services.watch import Watch
 
-        return Watch(self.ingest, threading.Event().wait)
+        return Watch(self._present_ingest, wait)
+
+    def _present_ingest(self) -> Ingest:
+        """Return the service on the index that is in place now."""
+        if "index" in self.__dict__ and self.__dict__["_opened_index"] != _identity(self.index_path):
+            self._drop_index()
+        return self.ingest
 
     @cached_property
     def exclude(self) -> Exclude:
@@ -339,7 +354,7 @@ class Kernel:
         return Restore(self.home, self._renew, self._rebuild_unseen)
 
     def _rebuild_unseen(self) -> int:
-        return self.rebuild.run(Unseen())
+        return self.rebuild.run(Unseen()).events
 
     def _renew(self, home: Path) -> None:
         from quoth.mirror.journal import JournalFile
@@ -414,9 +429,16 @@ class Kernel:
     @property
     def _said_places(self) -> Mapping[str, str]:
         """The variables by which this person's store and logs are in other places than usual."""
-        named = {name for adapter in self.adapters.values() for name in adapter.knowledge.environment}
+        named = {name for source in self.adapters for name in self._variables(source)}
         said = {name: self.env[name] for name in sorted(named) if self.env.get(name, "").strip()}
         return said if self.home == self.user_home / ".quoth" else {HOME: str(self.home), **said}
+
+    def _variables(self, source: SourceId) -> Iterable[str]:
+        """Return the variables that move a source's folders; a source that can't be loaded keeps no other from it."""
+        try:
+            return self.adapters[source].knowledge.environment
+        except AdapterBroken:
+            return ()
 
     def _newest(self, source: SourceId) -> int | None:
         """Return when the last session of a source that is kept ended."""
@@ -450,6 +472,15 @@ class Adapters(Mapping[SourceId, "Adapter"]):
 
     def __len__(self) -> int:
         return len(_plugins.names("quoth.sources"))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one that took its place."""
+    try:
+        seen = path.stat()
+    except FileNotFoundError:
+        return None
+    return seen.st_dev, seen.st_ino
 
 
 def _text(path: Path) -> str:

@@ -26,12 +26,26 @@ def one_event(run: Run, words: str = "idempotency key") -> dict[str, str]:
 
 @pytest.mark.req("QUO-2", "QUO-10")
 @pytest.mark.parametrize("words", ["idempotency key", "时区", "шлем уведомления"])
-def test_a_search_reads_what_is_new_and_finds_it_in_any_language(run: Run, words: str) -> None:
+def test_a_search_reads_what_is_new_and_finds_it_in_any_language(run: Run, person: Path, words: str) -> None:
+    for agent in (".claude", ".codex"):
+        (person / agent).rename(person / f"parked{agent}")
+    run("sync")
+    for agent in (".claude", ".codex"):
+        (person / f"parked{agent}").rename(person / agent)
     done = run("search", words, "--json")
     answer = done.json()
     assert set(answer) == {"entries", "events", "next"}
     assert answer["events"][0]["snippet"].count("[") >= 1
     assert done.err == ""
+
+
+@pytest.mark.req("QUO-11")
+@pytest.mark.usefixtures("logged")
+def test_the_first_reading_of_all_is_left_to_sync(run: Run) -> None:
+    done = run("search", "idempotency", check=False)
+    assert done.code == 3
+    assert "`quoth sync`" in done.err
+    assert [source["files"] for source in run("status", "--json").json()["sources"] if source["files"]] == []
 
 
 @pytest.mark.req("QUO-2")

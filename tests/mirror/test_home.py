@@ -180,3 +180,26 @@ def test_only_one_process_holds_the_ingest_lock_and_a_killed_one_lets_go(home: P
         if os.name == "posix":
             assert stat.S_IMODE((home / "locks" / "ingest.lock").stat().st_mode) == 0o600
             assert stat.S_IMODE((home / "locks").stat().st_mode) == 0o700
+
+
+@pytest.mark.req("ARC-11")
+@pytest.mark.parametrize("held", [["auth.json"], ["sessions", "config.json"], [".bashrc", "Documents"]])
+def test_a_folder_that_holds_other_things_and_no_store_is_refused_and_left_alone(
+    tmp_path: Path, held: list[str]
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir(mode=0o755)
+    for name in held:
+        (folder / name).write_text("theirs")
+    before = folder.stat().st_mode
+    with pytest.raises(HomeRefused, match="holds other things"):
+        open_home(folder)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(held)
+    assert folder.stat().st_mode == before
+
+
+@pytest.mark.parametrize("held", [["config.toml"], ["locks"], ["observations.jsonl", "notes.txt"], ["index-1.db-wal"]])
+def test_a_folder_with_a_part_of_a_store_is_a_home(tmp_path: Path, held: list[str]) -> None:
+    for name in held:
+        (tmp_path / name).write_bytes(b"")
+    open_home(tmp_path)

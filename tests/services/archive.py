@@ -37,7 +37,7 @@ class Archive:
         return self._with(lambda kernel: kernel.ingest.run(Unseen(), **kwargs))
 
     def rebuild(self) -> int:
-        return self._with(lambda kernel: kernel.rebuild.run(Unseen()))
+        return self._with(lambda kernel: kernel.rebuild.run(Unseen()).events)
 
     def _with(self, use: Callable[[Kernel], Any]) -> Any:
         kernel = self.kernel()

@@ -165,8 +165,32 @@ def test_two_agents_that_share_a_folder_do_not_think_each_others_files_gone(arch
     shutil.copytree(SAMPLES / "codex" / "everyday" / "home" / "sessions", archive.claude / "sessions")
     archive.sync()
     archive.sync()
+    assert set(gone_files(archive).values()) == {0}
+
+
+@pytest.mark.req("ARC-7", "QUO-9")
+def test_a_pass_over_one_source_leaves_what_is_known_of_the_others(archive: Archive) -> None:
+    write(archive.log(), archive.records(TALK))
+    shutil.copytree(SAMPLES / "codex" / "everyday" / "home", archive.codex)
+    archive.sync()
+    archive.log().unlink()
+    archive.sync()
+    archive.sync(only=["codex"])
+    assert gone_files(archive)["claude-code"] == 1
+
+
+@pytest.mark.req("QUO-9", "QUO-11")
+def test_a_file_that_is_excluded_later_is_not_taken_for_gone(archive: Archive) -> None:
+    write(archive.log(), archive.records(TALK))
+    archive.sync()
+    archive.ask(lambda kernel: kernel.exclude.add("pattern", "*.jsonl"))
+    archive.sync()
+    assert gone_files(archive)["claude-code"] == 0
+
+
+def gone_files(archive: Archive) -> dict[str, int]:
     status = archive.ask(lambda kernel: kernel.status.run())
-    assert {s["source"]: s["gone_files"] for s in status["sources"] if s["files"]} == {"claude-code": 0, "codex": 0}
+    return {source["source"]: source["gone_files"] for source in status["sources"]}
 
 
 @pytest.mark.req("ARC-6", "ARC-2")
@@ -228,6 +252,40 @@ def test_a_source_whose_module_does_not_load_is_reported_and_stops_nothing_else(
     after = archive.answers()["sessions"]
     assert [row["session"] for row in after] == [row["session"] for row in before]
     assert {row["resume"] for row in after if row["source"] == "codex"} == {None}
+
+
+@pytest.mark.req("INV-6", "INV-1")
+def test_a_rebuild_leaves_out_what_a_broken_adapter_can_not_read_and_says_so(archive: Archive) -> None:
+    write(archive.log(), archive.records(TALK))
+    shutil.copytree(SAMPLES / "codex" / "everyday" / "home", archive.codex)
+    archive.sync()
+    kernel = archive.kernel()
+    kernel.__dict__["adapters"] = {**kernel.adapters, "claude-code": _Broken(kernel.adapters["claude-code"])}
+    rebuilt = kernel.rebuild.run(Unseen())
+    assert (rebuilt.events > 20, rebuilt.failed) == (True, 1)
+    assert [reason.reason for source, reason in kernel.index.skips() if source == "claude-code"] == [
+        "adapter failed (ZeroDivisionError)"
+    ]
+    kernel.close()
+    archive.sync()
+    assert set(TALK) <= set(archive.spoken()), "read again once the adapter works"
+
+
+@pytest.mark.req("ARC-2")
+def test_watching_goes_on_in_the_new_index_when_another_process_rebuilds(archive: Archive) -> None:
+    write(archive.log(), archive.records(TALK[:2]))
+    kernel = archive.kernel()
+    turns = iter([False, True])
+
+    def between(_: float) -> bool:
+        archive.rebuild()
+        with archive.log().open("ab") as log:
+            log.write(b"".join(archive.records(TALK[2:], first=3)))
+        return next(turns)
+
+    kernel.watching(between).run(Unseen(), lambda _: None, interval_ms=1)
+    kernel.close()
+    assert archive.spoken() == TALK
 
 
 class _Broken:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import parts_logs
 from services.archive import Archive
 
 
@@ -90,6 +91,27 @@ def test_the_sizes_of_the_stores_are_what_the_disk_holds(archive: Archive) -> No
     assert sizes["mirror"] == mirrored > 0
     assert sizes["journal"] == (archive.home / "observations.jsonl").stat().st_size
     assert sizes["total"] == sum(size for name, size in sizes.items() if name != "total")
+
+
+@pytest.mark.req("QUO-9")
+@pytest.mark.parametrize(("source", "variable"), [("opencode", "OPENCODE_DB"), ("zcode", "ZCODE_SESSION_DB_PATH")])
+def test_a_root_that_is_a_database_itself_is_there(archive: Archive, source: str, variable: str) -> None:
+    database = archive.folder / "elsewhere" / "sessions.sqlite"
+    archive.env[variable] = str(database)
+    assert not _exists(archive, source, database)
+    writer = parts_logs.Writer(database, "opencode-1" if source == "opencode" else "zcode")
+    writer.session("ses_1")
+    writer.said("user", "msg_1", "ses_1", 1, "How long must the dough rest?")
+    assert _exists(archive, source, database)
+    archive.sync()
+    assert archive.spoken() == ["How long must the dough rest?"]
+    (roots,) = (check for check in archive.ask(lambda kernel: kernel.doctor.run()) if check.id == "roots")
+    assert str(database) in roots.message
+
+
+def _exists(archive: Archive, source: str, path: Path) -> bool:
+    roots = next(found["roots"] for found in _status(archive)["sources"] if found["source"] == source)
+    return any(root["exists"] for root in roots if root["path"] == str(path))
 
 
 @pytest.mark.req("QUO-11")

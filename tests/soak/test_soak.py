@@ -109,7 +109,7 @@ def test_an_answer_that_went_away_is_found(store: Store, diary: Diary) -> None:
 def test_an_answer_that_a_rebuild_changes_is_found(store: Store, diary: Diary) -> None:
     with store.open() as kernel:
         (session, *_) = kernel.index.sessions(Filter(), limit=1, offset=0)
-        kernel.index.gone([])
+        kernel.index.gone([], among=[stream.source for stream in kernel.journal.streams()])
         stream = next(stream for stream in kernel.journal.streams() if session.session in stream.identity)
         kernel.journal.moved(stream, "/elsewhere.jsonl")
         assert promises.rebuilt(kernel).wrong != []

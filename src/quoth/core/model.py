@@ -84,8 +84,8 @@ class Knowledge:
     """What we know of a format, dated: shown by `sources` and in the documentation.
 
     `paths` and `never_read` are patterns below the root; `versions` are the agent's versions that were observed.
-    `systems` are pairs of system and folder where the root is not the same on all. `unreadable` are pairs of what nobody
-    but the agent can read and why.
+    `systems` are pairs of system and folder where the root is not the same on all. `unreadable` are pairs of what
+    nobody but the agent can read and why.
     """
 
     agent: str
@@ -258,11 +258,12 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class StreamState:
-    """A stream with how far the index has read it."""
+    """A stream with how far the index has read it, and up to which byte the mirror sealed it."""
 
     stream: Stream
     progress: Progress
     gone: bool = False
+    sealed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

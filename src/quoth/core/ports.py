@@ -98,6 +98,13 @@ class Mirror(Protocol):
     def append(self, name: str, chunks: Iterable[bytes]) -> int:
         """Append raw bytes and return the new size. They survive a killed process when it returns."""
 
+    def seal(self, names: Iterable[str], *, at_least: int = 1) -> Mapping[str, int]:
+        """Compress the newest bytes of streams where they still lie raw and are that many; more may follow them later.
+
+        Return the size of each stream that has nothing left to seal; what could not be sealed is missing, and reads as
+        before.
+        """
+
     def sync(self) -> None:
         """Force everything appended since the last call onto the disk."""
 
@@ -159,8 +166,11 @@ class Index(Protocol):
     def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
         """Return what was skipped at the last pass over each source."""
 
-    def gone(self, ranks: Sequence[int]) -> None:
-        """Say which streams (by rank) are no longer on disk; the others are."""
+    def gone(self, ranks: Sequence[int], *, among: Sequence[SourceId]) -> None:
+        """Say which streams (by rank) are no longer on disk; the others of these sources are."""
+
+    def sealed(self, sizes: Mapping[int, int]) -> None:
+        """Say up to which byte streams (by rank) are sealed in the mirror."""
 
     def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
         """Record that a pass began and ended: over all logs, the mark that other processes wait for, or over some."""

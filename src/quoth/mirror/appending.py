@@ -1,22 +1,22 @@
-"""Append to one stream, as its only writer. The order of the steps is what `streams.py` builds on."""
+"""Append to one stream, or seal it, as its only writer. The order of the steps is what `streams.py` builds on."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
 from quoth.core.errors import QuothError, ReadFailed, StoreFailed
-from quoth.mirror.durable import failing_as_store, force, force_folder, make_folder, open_private, write_whole
+from quoth.mirror.durable import failing_as_store, force_path, make_folder, open_private, write_whole
 from quoth.mirror.frames import Frame, pack
 from quoth.mirror.streams import StreamFiles
 
 
 class Appending:
-    """One append to a stream. `touched` collects what was written and not forced onto the disk."""
+    """One append to a stream, or its sealing. `touched` collects what was written and not forced onto the disk."""
 
     def __init__(self, files: StreamFiles, *, frame_size: int, touched: set[Path]) -> None:
         self._files = files
@@ -34,6 +34,21 @@ class Appending:
                 self._begin()
             self._take(chunks)
             with self._storing():
+                return self._end()
+        finally:
+            if self._opened:
+                self._opened.close()
+
+    def seal(self, at_least: int) -> Generator[Path, None, int]:
+        """Hand a tail of that many bytes over to a frame of its own, and return the size of the stream.
+
+        What is yielded must be on the disk before this goes on.
+        """
+        try:
+            with self._storing():
+                self._begin()
+                if self._tail >= max(1, at_least):
+                    yield from self._steps()
                 return self._end()
         finally:
             if self._opened:
@@ -82,15 +97,21 @@ class Appending:
                 self._add(self._frames_file(), self._first(self._frame_size))
 
     def _hand_over(self) -> None:
-        """Make the tail and what follows a frame, in steps that can be interrupted anywhere."""
+        for written in self._steps():
+            force_path(written)
+
+    def _steps(self) -> Iterator[Path]:
+        """Make the tail and what follows a frame, in steps that can be interrupted anywhere.
+
+        What is yielded must be on the disk before the next one: the folder with the new names, then the frame.
+        """
         file = self._frames_file()
         raw = self._files.tail.read_bytes() + self._first(max(0, self._frame_size - self._tail))
         new_tail = self._files.handed_over((self._last.stop if self._last else 0) + len(raw))
-        with open_private(new_tail, "wb") as empty:
-            force(empty.fileno())
-        force_folder(new_tail.parent)
+        open_private(new_tail, "wb").close()
+        yield new_tail.parent
         self._add(file, raw)
-        force(file.fileno())
+        yield self._files.frames
         new_tail.replace(self._files.tail)
         self._tail = 0
 

@@ -53,6 +53,18 @@ def force(descriptor: int) -> None:
     os.fsync(descriptor)
 
 
+def force_path(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder."""
+    if path.is_dir():
+        force_folder(path)
+        return
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        force(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def force_folder(folder: Path) -> None:
     """Wait until the disk has the names in a folder, where the system can say so."""
     if os.name != "posix":

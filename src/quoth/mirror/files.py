@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quoth.core.errors import MirrorDamaged
 from quoth.core.model import Line
 from quoth.mirror.appending import Appending
-from quoth.mirror.durable import failing_as_store, force, force_folder
+from quoth.mirror.durable import failing_as_store, force_folder, force_path
+from quoth.mirror.sealing import seal
 from quoth.mirror.streams import StreamFiles
 
 _FRAME = 1024 * 1024
@@ -39,6 +40,13 @@ class MirrorFiles:
             StoreFailed: what was appended so far is a beginning of the bytes, and `size` tells how much.
         """
         return Appending(self._stream(name), frame_size=self._frame_size, touched=self._touched).append(chunks)
+
+    def seal(self, names: Iterable[str], *, at_least: int = 1) -> Mapping[str, int]:
+        """Make one frame of each tail that holds that many bytes, and return the sizes of the streams.
+
+        What could not be sealed is missing. The frames are on the disk then, so nothing is left to force.
+        """
+        return seal([self._stream(name) for name in names], frame_size=self._frame_size, at_least=at_least)
 
     def sync(self) -> None:
         """Force everything appended since the last call onto the disk."""
@@ -131,14 +139,6 @@ def _force(paths: Sequence[Path]) -> None:
     if sys.platform == "linux" and len(paths) > _MANY:
         os.sync()  # the calls below then find little to do, and tell of failures
     for path in paths:
-        _force_path(path)
+        force_path(path)
     for folder in sorted({path.parent for path in paths}):
         force_folder(folder)
-
-
-def _force_path(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        force(descriptor)
-    finally:
-        os.close(descriptor)

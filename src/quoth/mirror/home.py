@@ -39,6 +39,9 @@ _CLOUD = re.compile(
     r"|library/(mobile documents|cloudstorage)|nextcloud|owncloud|pcloud ?drive|megasync|yandex\.disk"
     r")(/|$)"
 )
+_OURS = re.compile(
+    r"(raw|locks|observations\.jsonl|state\.db|ledger\.db|index-\d+\.db|config\.toml|store\.key|\.write-.*)($|[-.])"
+)
 _LITTLE_SPACE = 200 * 1024 * 1024
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _REMEDY = "Set QUOTH_HOME to a folder on a local disk that you can write to."
@@ -61,6 +64,7 @@ def open_home(home: Path, *, allow_network: bool = False, mounts: Path = _MOUNTS
             Nothing was written then.
     """
     warnings = [*_network(home, allow_network, mounts), *_cloud(home)]
+    _demand_ours(home)
     _make(home)
     return [*warnings, *_closed(home), *_writable(home), *_space(home)]
 
@@ -126,6 +130,16 @@ def _cloud(home: Path) -> Iterator[HomeWarning]:
             f"The home is inside {match[2]}, which synchronises files one by one and can tear a database apart.",
             _REMEDY,
         )
+
+
+def _demand_ours(home: Path) -> None:
+    """Refuse a folder of somebody else, such as the person's own home: it would be closed to others and written to."""
+    try:
+        held = {entry.name for entry in home.iterdir()} if home.is_dir() else set()
+    except OSError:
+        return  # what can't be listed is refused for that reason further on
+    if held and not any(_OURS.match(name) for name in held):
+        raise _refused(home, "it holds other things and no store")
 
 
 def _make(home: Path) -> None:

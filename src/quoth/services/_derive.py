@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from quoth.core.model import (
@@ -25,6 +25,7 @@ from quoth.core.model import (
 from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, Mirror
 from quoth.core.times import LATEST
+from quoth.services import _left_out
 
 _EVENTS = 2_000  # of one batch: keeps a transaction short and memory flat
 _CHARACTERS = 4_000_000
@@ -60,16 +61,23 @@ class Derivation:
         memory = remembered if isinstance(remembered, dict) else {}
         parser = self.adapter.parser(self.state.stream, memory.get("parser"))
         clock = _Clock(self.state.stream.mtime, memory.get("time"))
+        left_out = _left_out.of(memory)
         pending, number, offset = _Pending(), self.state.progress.lines, self.state.progress.offset
         feed, joined = parser.feed, _Joined(lambda first, last: self.mirror.line(self.name, first, last))
         for line, offset in self._lines():
             number = line.number
             joined.add(line)
+            if self.state.stream.form is Form.ROWS and _left_out.is_note(line.data):
+                left_out = _left_out.after(line.data, left_out)
+                if line.data == _left_out.AGAIN:
+                    parser = self.adapter.parser(self.state.stream)
+                    feed = parser.feed
+                continue
             self._add(pending, line, feed(line), clock, joined)
             if pending.is_full:
-                yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock), None))
+                yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock, left_out), None))
                 pending = _Pending()
-        yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock), self.signature))
+        yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock, left_out), self.signature))
 
     def _lines(self) -> Iterator[tuple[Line, int]]:
         """Yield the complete lines; a file that is replaced as a whole needs no LF at its end."""
@@ -171,5 +179,5 @@ class _Clock:
         return (self._mtime, "file") if self.last is None else (self.last, "inherited")
 
 
-def _memory(parser: Json, clock: _Clock) -> Json:
-    return {"time": clock.last, "parser": parser}
+def _memory(parser: Json, clock: _Clock, left_out: Collection[str]) -> Json:
+    return {"time": clock.last, "parser": parser, **_left_out.remembered(left_out)}

@@ -1,19 +1,19 @@
-"""One pass over the logs: survey the roots, then mirror and index file by file, newest first."""
+"""One pass over the logs: survey the roots, mirror and index file by file, newest first, then seal what rests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from quoth.core.errors import QuothError
 from quoth.core.ids import SourceId
-from quoth.core.model import Batch, Exclusion, Form, Found, Root, Signature, Skipped, Stream, StreamState
+from quoth.core.model import Exclusion, Form, Found, Root, Signature, Skipped, Stream, StreamState
 from quoth.core.names import mirror_name, printable_path
-from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror
-from quoth.services import _plan
+from quoth.core.ports import Adapter, Clock, Index, Journal, Meter, Mirror
+from quoth.services import _plan, _sealing
 from quoth.services._plan import Changed, Plan, Registry
 from quoth.services._reading import Reading
-from quoth.services._report import SourceReport, failures_of
+from quoth.services._report import SourceReport, count_into, failures_of
 from quoth.services._writer import Writer
 from quoth.services.exclude import Gate
 from quoth.services.project import Projects
@@ -37,6 +37,8 @@ class Pass:
     index: Index
     exclusions: Sequence[Exclusion]
     projects: Projects
+    clock: Clock
+    _gates: dict[SourceId, Gate] = field(default_factory=dict)
 
     def survey(self) -> Sequence[Survey]:
         """List the files of every root and plan, from directory entries alone."""
@@ -50,8 +52,8 @@ class Pass:
         self.index.place(self.journal.places().values())
         meter.begin(files=sum(len(s.plan.changed) for s in surveys), total=sum(s.plan.total for s in surveys))
         self._begin(surveys, registry)
-        writer = Writer(self.index, meter, self.mirror.forcing, _count_into(reports))
-        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer)
+        writer = Writer(self.index, meter, self.mirror.forcing, count_into(reports))
+        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer, self._gates)
         for root, changed in sorted(_work(surveys), key=lambda pair: -pair[1].found.signature.mtime_ns):
             reading.read(root, changed, reports[root.source])
         for state in [*registry.behind(), *self._cut_short(surveys, registry)]:
@@ -59,6 +61,7 @@ class Pass:
                 reading.catch_up(state, reports[state.stream.source])
         writer.flush()
         self._close(surveys)
+        self._seal(surveys, registry)
         meter.end()
         return list(reports.values())
 
@@ -72,14 +75,13 @@ class Pass:
         return [self._look(root, reports[root.source], registry) for root in self.roots]
 
     def _look(self, root: Root, report: SourceReport, registry: Registry) -> Survey:
-        gate = Gate(self.exclusions, root.source, self.projects)
+        gate = self._gates.setdefault(root.source, Gate(self.exclusions, root.source, self.projects))
         files: list[Found] = []
+        left_out: list[Found] = []
         for found in self._found(root, report):
-            if gate.allows(found):
-                files.append(found)
-            else:
-                report.excluded += 1
-        plan = _plan.make(root, files, registry)
+            (files if gate.allows(found) else left_out).append(found)
+        report.excluded += len(left_out)
+        plan = _plan.make(root, files, registry, gate.present(), left_out)
         report.files += plan.files
         return Survey(root, plan, report)
 
@@ -115,9 +117,18 @@ class Pass:
     def _close(self, surveys: Sequence[Survey]) -> None:
         self.projects.observe()
         self.index.settle()
-        self.index.gone([rank for survey in surveys for rank in survey.plan.gone])
+        sources = {survey.root.source for survey in surveys}
+        self.index.gone([rank for survey in surveys for rank in survey.plan.gone], among=sorted(sources))
         for source, report in {survey.root.source: survey.report for survey in surveys}.items():
             self.index.skipped(source, report.skipped)
+
+    def _seal(self, surveys: Sequence[Survey], registry: Registry) -> None:
+        """Compress what rests; what this pass changed may go on changing, and is left to a later one."""
+        changed = {change.known.stream.rank for _, change in _work(surveys) if change.known}
+        sources = {survey.root.source for survey in surveys}
+        states = _sealing.resting(registry, sources=sources, changed=changed, now=self.clock.now())
+        if sealed := _sealing.seal(self.mirror, states, self.clock):
+            self.index.sealed(sealed)
 
 
 def _joined(stream: Stream, read: StreamState | None) -> StreamState:
@@ -125,7 +136,7 @@ def _joined(stream: Stream, read: StreamState | None) -> StreamState:
     if read is None:
         return _plan.unread(stream)
     if read.stream.path == stream.path:
-        return StreamState(stream, read.progress, read.gone)
+        return replace(read, stream=stream)
     return replace(read, stream=stream, progress=replace(read.progress, signature=None))
 
 
@@ -135,13 +146,6 @@ def _name(stream: Stream) -> str:
 
 def _work(surveys: Sequence[Survey]) -> Iterator[tuple[Root, Changed]]:
     return ((survey.root, changed) for survey in surveys for changed in survey.plan.changed)
-
-
-def _count_into(reports: Mapping[SourceId, SourceReport]) -> Callable[[Batch, int], None]:
-    def count(batch: Batch, new: int) -> None:
-        reports[batch.stream.source].events += new
-
-    return count
 
 
 def _log_of(found: Found) -> Signature | None:

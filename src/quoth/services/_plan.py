@@ -6,11 +6,12 @@ file, a file that moved inside its root (same identity, the old place empty), an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from quoth.core.model import Form, Found, Progress, Root, Signature, Stream, StreamState
 from quoth.core.names import log_path
+from quoth.services._left_out import is_outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,14 @@ class Registry:
         """Return the generation a new life of a file gets: one more than any that its name had in the mirror."""
         return self._generation.get((root.source, root.name, found.key), 0) + 1
 
+    def is_current(self, state: StreamState) -> bool:
+        """Tell whether no later generation took the place of a stream."""
+        stream = state.stream
+        return self._at[stream.source, stream.root, stream.path] == stream.rank
+
+    def all(self) -> Iterable[StreamState]:
+        return self._states.values()
+
     def behind(self) -> Sequence[StreamState]:
         """Return the streams that the index has not read to their end, whatever became of their files."""
         return [state for state in self._states.values() if state.progress.signature is None]
@@ -89,10 +98,17 @@ class Registry:
         return [state for state in self._states.values() if (state.stream.source, state.stream.root) == place]
 
 
-def make(root: Root, files: Iterable[Found], registry: Registry) -> Plan:
-    """Compare the files below a root with the streams known of it."""
+def make(
+    root: Root, files: Iterable[Found], registry: Registry, excluded: Collection[str], left_out: Iterable[Found] = ()
+) -> Plan:
+    """Compare the files below a root with the streams known of it.
+
+    `excluded` is what databases are read without, `left_out` are files that are there and not to be read.
+    """
     states = registry.below(root)
     newest = {state.stream.path: state for state in states}  # in the order of ranks: the last generation stays
+    for place in map(place_of, left_out):
+        newest.pop(place, None)
     listed = {place_of(found): found for found in files}
     lost = {state.stream.identity: state for path, state in newest.items() if path not in listed}
     changed: list[Changed] = []
@@ -100,10 +116,11 @@ def make(root: Root, files: Iterable[Found], registry: Registry) -> Plan:
     for path, found in listed.items():
         known = newest.get(path)
         moved = known is None and found.identity in lost
-        known = lost[found.identity] if moved else known
+        known = lost.pop(found.identity) if moved else known
         if known is not None:
             current.add(known.stream.rank)
-        if known is None or moved or known.progress.signature != found.signature:
+        is_read = known is not None and known.progress.signature == found.signature
+        if known is None or moved or not is_read or is_outdated(known, excluded):
             changed.append(Changed(root, found, known, moved))
     gone = [state.stream.rank for state in newest.values() if state.stream.rank not in current]
     return Plan(changed, gone, len(listed))

@@ -10,12 +10,13 @@ from quoth.core.model import Form, Found, Root, Signature, Stream, StreamState
 from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, Journal, Mirror
 from quoth.readers import compressed
-from quoth.services import _plan
+from quoth.services import _left_out, _plan
 from quoth.services._derive import Derivation
 from quoth.services._plan import Changed, Registry
 from quoth.services._report import SourceReport, failures_of
 from quoth.services._same import continues
 from quoth.services._writer import Writer
+from quoth.services.exclude import Gate
 
 _NO_FILE = Signature(0, 0, 0, 0, 0)  # of a stream that has no file any more: read to its end
 
@@ -29,6 +30,7 @@ class Reading:
     journal: Journal
     registry: Registry
     writer: Writer
+    gates: Mapping[SourceId, Gate]
     _done: set[int] = field(default_factory=set)
 
     def read(self, root: Root, changed: Changed, report: SourceReport) -> None:
@@ -67,9 +69,18 @@ class Reading:
     def _new(self, found: Found, state: StreamState, held: int) -> Iterator[bytes]:
         if found.form is not Form.ROWS:
             return compressed.chunks(found.path, compressed=found.compressed, start=held)
-        memory = state.progress.parser
+        return (row + b"\n" for row in self._rows(found, state))
+
+    def _rows(self, found: Found, state: StreamState) -> Iterator[bytes]:
+        """Yield what is new in a database; all of it once something is no longer excluded that was left out of it."""
+        memory, gate = state.progress.parser, self.gates[state.stream.source]
         known = memory.get("parser") if isinstance(memory, dict) else None
-        return (row + b"\n" for row in self.adapters[state.stream.source].rows(found, known))
+        told = _left_out.of(memory)
+        if _left_out.is_outdated(state, gate.present()):
+            yield _left_out.AGAIN
+            known, told = None, set()
+        watch = _left_out.Watch(gate, told)
+        yield from watch.noted(self.adapters[state.stream.source].rows(found, known, watch.allows))
 
     def _derive(self, state: StreamState, signature: Signature | None) -> None:
         offset = state.progress.offset

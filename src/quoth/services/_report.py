@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from quoth.core.errors import QuothError, ReadFailed, StoreFailed
 from quoth.core.ids import SourceId
-from quoth.core.model import Skipped
+from quoth.core.model import Batch, Skipped
 
 
 @dataclass(slots=True)
@@ -47,3 +47,12 @@ def _reason(error: Exception) -> str:
             return error.code
         case _:
             return f"adapter failed ({type(error).__name__})"
+
+
+def count_into(reports: Mapping[SourceId, SourceReport]) -> Callable[[Batch, int], None]:
+    """Return what adds the new events of each batch to the report of its source."""
+
+    def count(batch: Batch, new: int) -> None:
+        reports[batch.stream.source].events += new
+
+    return count

@@ -240,7 +240,7 @@ class Doctor:
     # --- the agents' logs ---
 
     def _roots(self) -> Iterator[Check]:
-        found = [root for root in self.roots if root.path.is_dir()]
+        found = [root for root in self.roots if root.path.exists()]
         if found:
             yield Check("roots", PASS, f"Agents keep logs in {', '.join(shown(root.path) for root in found)}.")
         else:

@@ -1,18 +1,19 @@
 """Exclude: what the person does not want read, by project, folder, source or pattern (QUO-11).
 
 What was read before stays in the archive. A log belongs to the directory it names first, so a session that walks
-into an excluded folder later is read.
+into an excluded folder later is read. A database is read without the sessions whose directory is excluded; one of which
+nobody knows the directory is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from quoth.core.errors import InvalidArgument, UnknownProject, UnknownSource
-from quoth.core.ids import ProjectId, SourceId
+from quoth.core.ids import ProjectId, SourceId, digest16
 from quoth.core.model import Exclusion, Form, Found, Place, Project
 from quoth.core.names import printable_path
 from quoth.core.places import is_below
@@ -21,6 +22,9 @@ from quoth.readers.log_head import first_cwd
 from quoth.services.project import Projects
 
 KINDS = ("project", "folder", "source", "pattern")
+
+_OF_DIRECTORIES = frozenset({"project", "folder"})
+_HASH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,16 @@ class Exclude:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Decides for the files of one source. The start of a log is read only when its directory matters."""
+    """Decides for the files of one source, and for the sessions inside its databases.
+
+    The start of a log is read only when its directory matters.
+    """
 
     exclusions: Sequence[Exclusion]
     source: SourceId
     projects: Projects
     _known: dict[str, Sequence[str]] = field(default_factory=dict)
+    _hidden: dict[str, str | None] = field(default_factory=dict)
 
     def allows(self, found: Found) -> bool:
         plain = [exclusion for exclusion in self.exclusions if exclusion.kind in {"source", "pattern"}]
@@ -110,6 +118,32 @@ class Gate:
         if cwd is None and found.form is Form.LOG:
             cwd = first_cwd(found.path, is_compressed=found.compressed)
         return allows(self.exclusions, source=self.source, found=found, cwd=cwd, names=self._names(cwd))
+
+    @property
+    def hides_directories(self) -> bool:
+        return any(exclusion.kind in _OF_DIRECTORIES for exclusion in self.exclusions)
+
+    def present(self) -> Collection[str]:
+        """Return what `hides` may answer."""
+        return {self._hash(exclusion) for exclusion in self.exclusions if exclusion.kind in _OF_DIRECTORIES}
+
+    def hides(self, directory: str | None) -> str | None:
+        """Return the hash of the exclusion that hides sessions of a directory; None when none does."""
+        if directory is None:
+            return None
+        if directory not in self._hidden:
+            names = {name.casefold() for name in self._names(directory)}
+            hiding = (each for each in self.exclusions if _hides(each, directory, names))
+            self._hidden[directory] = next(map(self._hash, hiding), None)
+        return self._hidden[directory]
+
+    def _hash(self, exclusion: Exclusion) -> str:
+        """Hash an exclusion; what a project is called decides what it hides."""
+        said: tuple[str, ...] = (exclusion.kind, exclusion.value)
+        if exclusion.kind == "project":
+            known = (self.projects.state.project_merges(), self.projects.state.project_names())
+            said = (*said, *(text for each in known for pair in sorted(each.items()) for text in pair))
+        return digest16(*(text.encode("utf-8", "surrogatepass") for text in said))[:_HASH]
 
     def _names(self, cwd: str | None) -> Sequence[str]:
         """Return the names of a directory's project; many logs share a directory, so it is looked at once."""
@@ -145,11 +179,19 @@ def allows(
                 return False
             case "pattern" if _matches(exclusion.value, found):
                 return False
-            case "folder" if cwd and is_below(cwd, exclusion.value):
-                return False
-            case "project" if exclusion.value.casefold() in folded:
+            case _ if _hides(exclusion, cwd or "", folded):
                 return False
     return True
+
+
+def _hides(exclusion: Exclusion, cwd: str, names: Collection[str]) -> bool:
+    """Tell whether an exclusion takes a directory out; `names` are those of its project, casefolded."""
+    match exclusion.kind:
+        case "folder":
+            return bool(cwd) and is_below(cwd, exclusion.value)
+        case "project":
+            return exclusion.value.casefold() in names
+    return False
 
 
 def _matches(pattern: str, found: Found) -> bool:

@@ -94,4 +94,5 @@ class Ingest:
             index=self.index,
             exclusions=self.state.exclusions(),
             projects=self.projects,
+            clock=self.clock,
         )

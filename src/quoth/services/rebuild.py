@@ -12,11 +12,20 @@ from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror, State
 from quoth.services import _plan
 from quoth.services._derive import Derivation
+from quoth.services._report import SourceReport, count_into, failures_of
 from quoth.services._writer import Writer
 from quoth.services.project import Projects
 
 # A rebuilt stream is compared with its file at the next pass: no signature of a real file equals this one.
 _READ = Signature(0, 0, -1, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How many events the new index has, and how many streams could not be read into it."""
+
+    events: int
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +41,8 @@ class Rebuild:
     fresh: Callable[[], Index]
     swap: Callable[[], None]
 
-    def run(self, meter: Meter) -> int:
-        """Read every line of the mirror again and return how many events there are.
+    def run(self, meter: Meter) -> Rebuilt:
+        """Read every line of the mirror again; a stream that its adapter can't read is left out and reported.
 
         Raises:
             Busy: another process ingests.
@@ -41,24 +50,27 @@ class Rebuild:
         """
         with self.lock():
             with closing(self.fresh()) as index:
-                events = self._fill(index, meter)
+                rebuilt = self._fill(index, meter)
             self.swap()
-        return events
+        return rebuilt
 
-    def _fill(self, index: Index, meter: Meter) -> int:
-        streams = [stream for stream in self.journal.streams() if stream.source in self.adapters]
+    def _fill(self, index: Index, meter: Meter) -> Rebuilt:
+        streams = self.journal.streams()
         meter.begin(files=len(streams), total=sum(self.mirror.size(_name(stream)) for stream in streams))
         index.place(self.journal.places().values())
-        counts: list[int] = []
-        writer = Writer(index, meter, lambda: _nothing, lambda _, new: counts.append(new))
+        reports = {stream.source: SourceReport(stream.source) for stream in streams}
+        writer = Writer(index, meter, lambda: _nothing, count_into(reports))
         for stream in streams:
-            self._stream(writer, stream)
+            with failures_of(reports[stream.source], stream.path):
+                self._stream(writer, stream)
         writer.flush()
         self.projects(index).place_unseen()
         index.merge_projects(self.state.project_merges(), self.state.project_names())
         index.settle()
+        for report in reports.values():
+            index.skipped(report.source, report.skipped)
         meter.end()
-        return sum(counts)
+        return Rebuilt(sum(r.events for r in reports.values()), sum(r.failed for r in reports.values()))
 
     def _stream(self, writer: Writer, stream: Stream) -> None:
         offset = 0

@@ -19,7 +19,7 @@ _STORES = {"mirror": "raw", "journal": "observations.jsonl", "state": "state.db*
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`roots` are the folders where agents keep their logs, existing or not."""
+    """`roots` are where agents keep their logs, existing or not: folders mostly, or a database that is named itself."""
 
     home: Path
     index: Index
@@ -94,7 +94,7 @@ class Status:
         return "Search with `quoth search WORDS`, or browse with `quoth timeline`."
 
     def _first_step(self, *, is_synced: bool) -> str:
-        if not any(root.path.is_dir() for root in self.roots):
+        if not any(root.path.exists() for root in self.roots):
             return "No agent keeps logs here yet. Work with one, then run `quoth sync`; `quoth demo` shows examples."
         return "The logs hold nothing to read yet." if is_synced else "Run `quoth sync` to read your agents' sessions."
 
@@ -118,7 +118,7 @@ def _size(path: Path) -> int:
 
 
 def _root(root: Root) -> dict[str, Json]:
-    return {"path": printable_path(str(root.path)), "exists": root.path.is_dir()}
+    return {"path": printable_path(str(root.path)), "exists": root.path.exists()}
 
 
 def _by_source(skips: Sequence[tuple[SourceId, Skipped]]) -> Mapping[SourceId, Sequence[Skipped]]:

@@ -14,9 +14,10 @@ from quoth.services.ingest import Ingest, Report
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """`wait(seconds)` returns True when the person wants it to end."""
+    """`wait(seconds)` returns True when the person wants it to end. `ingest` is asked for each time: another process
+    may have put a new index in place meanwhile."""
 
-    ingest: Ingest
+    ingest: Callable[[], Ingest]
     wait: Callable[[float], bool]
 
     def run(
@@ -26,6 +27,6 @@ class Watch:
         out."""
         while True:
             with suppress(Busy):
-                tell(self.ingest.run(meter, only=only))
+                tell(self.ingest().run(meter, only=only))
             if not interval_ms or self.wait(interval_ms / 1000):
                 return

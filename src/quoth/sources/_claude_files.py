@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quoth.core.model import Form, Found
 from quoth.readers import compressed
-from quoth.sources._claude_values import is_name
+from quoth.sources._values import is_name
 
 PATTERNS = (
     "projects/*/*.jsonl",

@@ -13,8 +13,8 @@ from quoth.core.times import from_iso
 from quoth.readers.jsonl import Broken, records
 from quoth.sources import _claude_pieces as pieces
 from quoth.sources._claude_files import LogFile
-from quoth.sources._claude_values import Record, inner, name, one_line, text, texts
 from quoth.sources._text import compact
+from quoth.sources._values import Record, inner, name, one_line, text, texts
 
 SOURCE = SourceId("claude-code")
 
@@ -177,7 +177,7 @@ def _event(record: Record, piece: pieces.Piece, event: EventId, session: Session
 def _titled(record: Record, kind: str, session: SessionId, number: int) -> Iterator[Titled]:
     key, weight = _TITLES[kind]
     if title := one_line(record, key)[:_TITLE_LENGTH]:
-        leaf = name(record, "leafUuid") if kind == "summary" else None
+        leaf = name(record, "leafUuid") if kind == "summary" else ""
         yield Titled(session, title, weight, number, event_id(SOURCE, leaf) if leaf else None)
 
 
@@ -185,7 +185,7 @@ def _forked_from(record: Record) -> SessionId | None:
     if record.get("type") == "fork-context-ref":
         origin = name(record, "forkedSessionId") or name(record, "parentSessionId")
     else:
-        origin = name(inner(record, "forkedFrom"), "sessionId") if "forkedFrom" in record else None
+        origin = name(inner(record, "forkedFrom"), "sessionId") if "forkedFrom" in record else ""
     return SessionId(origin) if origin else None
 
 

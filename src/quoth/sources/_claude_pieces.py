@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from quoth.core.model import Kind, Role
 from quoth.sources import _claude_text as texts
-from quoth.sources._claude_values import Record, blocks, inner, text
 from quoth.sources._claude_words import speaker
 from quoth.sources._own import is_own_command, is_own_server, is_own_tool
 from quoth.sources._text import mark
+from quoth.sources._values import Record, blocks, inner, text
 from quoth.sources._words import Speaker, divide, split_reminder
 
 _OPEN_CALLS = 512  # remembered ids; a call is answered long before so many others follow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quoth.sources._claude_values import Record, blocks, text
 from quoth.sources._text import compact, mark, without_blobs
+from quoth.sources._values import Record, blocks, text
 
 # Bookkeeping whose words help a person who browses; of every other type only its name is shown.
 _SHOWN = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoth.sources._claude_values import Record, inner, text
+from quoth.sources._values import Record, inner, text
 from quoth.sources._words import Speaker
 
 _PROGRAM_FLAGS = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")

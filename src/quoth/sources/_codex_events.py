@@ -8,7 +8,8 @@ from quoth.core.model import Kind, Role
 from quoth.sources import _codex_text as texts
 from quoth.sources._codex_ids import LABELS
 from quoth.sources._codex_own import is_own_call
-from quoth.sources._codex_values import Entry, Record, inner, number, text
+from quoth.sources._codex_values import Entry
+from quoth.sources._values import Record, inner, number, text
 
 # What a person who browses should see of the course of a session.
 _NOTICES = frozenset({"deprecation_notice", "error", "guardian_warning", "stream_error", "warning"})

@@ -25,7 +25,8 @@ import json
 from dataclasses import dataclass, field
 
 from quoth.core.ids import EventId, SourceId, digest16, event_id
-from quoth.sources._codex_values import Entry, Record, name
+from quoth.sources._codex_values import Entry
+from quoth.sources._values import Record, name
 
 SOURCE = SourceId("codex")
 

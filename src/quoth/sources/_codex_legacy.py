@@ -8,7 +8,8 @@ from itertools import count
 from quoth.core.model import Fact, Json, Line, Stream, Unread
 from quoth.readers.jsonl import Broken, records
 from quoth.sources._codex_rollout import RolloutParser
-from quoth.sources._codex_values import Entry, Record, entry, inner, instant, items, text
+from quoth.sources._codex_values import Entry, entry, instant
+from quoth.sources._values import Record, inner, items, text
 
 
 class LegacyParser:

@@ -14,7 +14,8 @@ from quoth.core.places import remote_of
 from quoth.sources._codex_ids import Ids
 from quoth.sources._codex_replay import Replay
 from quoth.sources._codex_speech import Said, Turn
-from quoth.sources._codex_values import Entry, Record, inner, line, name, text
+from quoth.sources._codex_values import Entry
+from quoth.sources._values import Record, inner, name, one_line, text
 
 _THREAD = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Threads of the program's own: never a session of the person.
@@ -69,8 +70,8 @@ class Memory:
 
     def settle(self, header: Record) -> None:
         """Take over what a header says of the program and the branch; a resumed file may have a later one."""
-        self.version = line(header, "cli_version")[:40] or self.version
-        self.branch = line(inner(header, "git"), "branch")[:1_000] or self.branch
+        self.version = one_line(header, "cli_version")[:40] or self.version
+        self.branch = one_line(inner(header, "git"), "branch")[:1_000] or self.branch
 
     def moved_to(self, cwd: str) -> Iterator[Opened]:
         """Go on in another folder; the first one ever told is that of the session."""

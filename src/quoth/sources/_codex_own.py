@@ -6,7 +6,7 @@ import re
 
 import orjson
 
-from quoth.sources._codex_values import Record, inner, text
+from quoth.sources._values import Record, inner, text
 
 _SERVER = r"(?:quoth|origin|hmg|engram|openviking|memory[-_]mcp)"
 _NAME = re.compile(rf"(?:mcp__)?{_SERVER}__")

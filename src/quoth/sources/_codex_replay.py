@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quoth.sources._codex_values import Entry, name, number, text
-from quoth.sources._values import minted_at
+from quoth.sources._codex_values import Entry
+from quoth.sources._values import minted_at, name, number, text
 
 _GAP = 1_000
 _GAP_BESIDE_OLD_TURNS = 60_000

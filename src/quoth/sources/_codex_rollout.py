@@ -15,19 +15,9 @@ from quoth.sources._codex_events import item_of, shown
 from quoth.sources._codex_memory import begun, remembered
 from quoth.sources._codex_own import is_own_call
 from quoth.sources._codex_speech import COMPLETED, EVENT, ITEM, Words, divide, folder
-from quoth.sources._codex_values import (
-    CALLS,
-    OUTPUTS,
-    SILENT_ITEMS,
-    Entry,
-    Record,
-    contents,
-    entry,
-    line,
-    name,
-    text,
-)
+from quoth.sources._codex_values import CALLS, OUTPUTS, SILENT_ITEMS, Entry, contents, entry
 from quoth.sources._text import without_data
+from quoth.sources._values import Record, name, one_line, text
 
 TITLE_WEIGHT = 1_000  # of a name in the index of sessions; what the databases call a title weighs less
 
@@ -238,7 +228,7 @@ class RolloutParser:
         memory, event = self._memory, shown(found)
         if found.type in {"task_complete", "turn_aborted", "turn_complete"}:
             yield from memory.turn.ended()
-        if found.type == "thread_name_updated" and (title := line(found.payload, "thread_name")):
+        if found.type == "thread_name_updated" and (title := one_line(found.payload, "thread_name")):
             yield Titled(SessionId(memory.thread), title, TITLE_WEIGHT, 0)
         if not event.is_known:
             yield Unread(0, "unknown", event.label)

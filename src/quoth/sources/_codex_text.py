@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import orjson
 
-from quoth.sources._codex_values import Record, inner, text
 from quoth.sources._text import DATA_URL, LONG, compact, size, without_data
+from quoth.sources._values import Record, inner, text
 
 _DEEPEST = 8  # of content inside content; what lies deeper is no text
 _SECRET = "encrypted_content"

@@ -11,11 +11,12 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import SessionId, line_digest
 from quoth.core.model import Fact, Json, Line, Stream, Titled, Unread
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.database import open_readonly
 from quoth.readers.jsonl import Broken, Record, records
 from quoth.sources._codex_files import schema_of
 from quoth.sources._codex_rollout import TITLE_WEIGHT
-from quoth.sources._codex_values import line, name, text
+from quoth.sources._values import name, one_line, text
 
 # The only columns that are ever read; `title` is judged by the first message, which it often repeats.
 _COLUMNS = ("id", "title", "name", "first_user_message", "archived")
@@ -38,7 +39,7 @@ def _titled(record: Record | Broken, number: int) -> Iterator[Fact]:
         yield Unread(number, "unparsable", record.reason)
     elif not name(record, "id") or "thread_name" not in record:
         yield Unread(number, "unknown", "session_index")
-    elif title := line(record, "thread_name"):
+    elif title := one_line(record, "thread_name"):
         yield Titled(SessionId(name(record, "id")), title, TITLE_WEIGHT, number)
 
 
@@ -60,17 +61,17 @@ class ThreadsParser:
                 yield Unread(line.number, "unknown", "threads")
 
     def _title(self, row: Record, thread: SessionId, number: int) -> Iterator[Fact]:
-        if given := line(row, "name"):
+        if given := one_line(row, "name"):
             yield Titled(thread, given, TITLE_WEIGHT + self._schema, number)
-        elif (made := line(row, "title")) and not _repeats(made, line(row, "first_user_message")):
+        elif (made := one_line(row, "title")) and not _repeats(made, one_line(row, "first_user_message")):
             yield Titled(thread, made, min(self._schema, TITLE_WEIGHT - 1), number)
 
     def state(self) -> Json:
         return dict(self._digests)
 
 
-def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
-    """Yield the rows of `threads` that are not as the parser last saw them, as JSON lines.
+def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+    """Yield the rows of `threads` that are not as the parser last saw them, as JSON lines, where `cwd` is allowed.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has no such table.
@@ -82,11 +83,13 @@ def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
         if "id" not in columns:
             raise ReadFailed(printable_path(str(path)), "unknown_schema")
         # As bytes, because text in a database need not be valid.
-        values = ", ".join(f"CAST(substr({column}, 1, {_LONGEST}) AS BLOB)" for column in columns)
-        for row in database.execute(f"SELECT {values} FROM threads ORDER BY id"):
+        read = (f"substr({column}, 1, {_LONGEST})" for column in columns)
+        values = ", ".join(f"CAST({value} AS BLOB)" for value in (*read, "cwd" if "cwd" in present else "NULL"))
+        for *row, cwd in database.execute(f"SELECT {values} FROM threads ORDER BY id"):
             found = {column: _text(value) for column, value in zip(columns, row, strict=True) if value is not None}
             written = orjson.dumps(found)
-            if found.get("id") and known.get(found["id"]) != line_digest(written)[:8]:
+            is_news = found.get("id") and known.get(found["id"]) != line_digest(written)[:8]
+            if is_news and allows(None if cwd is None else _text(cwd) or None):
                 yield written
 
 

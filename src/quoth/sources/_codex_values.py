@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from quoth.core.times import from_iso
+from quoth.sources._values import Record, number, text
 
-Record: TypeAlias = Mapping[str, object]
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _EMPTY: Record = {}
 
 CALLS = frozenset(
@@ -37,42 +33,11 @@ SILENT_ITEMS = frozenset(
 _ITEMS = CALLS | OUTPUTS | SILENT_ITEMS | {"agent_message", "message", "reasoning"}
 
 
-def text(record: Record, key: str) -> str:
-    value = record.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def line(record: Record, key: str) -> str:
-    """Return a text on one line: no line ends, no blanks around it."""
-    return " ".join(text(record, key).split())
-
-
-def inner(record: Record, key: str) -> Record:
-    value = record.get(key)
-    return value if isinstance(value, dict) else _EMPTY
-
-
-def items(record: Record, key: str) -> list[Record]:
-    value = record.get(key)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def contents(record: Record) -> list[Record]:
     """Return the parts of a message; a bare text is one part."""
     value = record.get("content")
     parts = value if isinstance(value, list) else [value]
     return [part if isinstance(part, dict) else {"text": part} for part in parts]
-
-
-def number(record: Record, key: str) -> int | None:
-    value = record.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def name(record: Record, key: str) -> str:
-    """Return an id the agent gave, when it is one that can be printed and passed on as an argument; else nothing."""
-    value = record.get(key)
-    return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def instant(written: str) -> int | None:

@@ -19,6 +19,7 @@ import orjson
 
 from quoth.core.errors import ReadFailed
 from quoth.core.model import Json
+from quoth.core.ports import Allows, everywhere
 from quoth.readers import compressed
 from quoth.readers.database import open_readonly
 from quoth.readers.jsonl import records
@@ -44,8 +45,8 @@ class _Message:
     time: int | None
 
 
-def changed_messages(path: Path, state: Json) -> Iterator[bytes]:
-    """Yield what is new in the conversation since `state`.
+def changed_messages(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+    """Yield what is new in the conversation since `state`; nothing when its folder is not allowed.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has other tables.
@@ -53,11 +54,14 @@ def changed_messages(path: Path, state: Json) -> Iterator[bytes]:
     known = read_before(state)
     with open_readonly(path) as database:
         meta = _meta(database)
+        said = {**_folder(database, path, meta), **_beside(path), **_known(meta, _META)}
+        if not allows(text(said, "cwd") or None):
+            return
         messages = list(_messages(database, text(meta, "latestRootBlobId").lower()))
         ids = [message.id for message in messages]
         first = goes_on(known, ids)
         blobs = ask(database, "SELECT count(*) FROM (SELECT 1 FROM blobs LIMIT 1)")[0][0]
-        about = about_of({**_folder(database, path, meta), **_beside(path), **_known(meta, _META)})
+        about = about_of(said)
         if (seal(about), len(ids), first) == (known.seal, known.bubbles, len(ids)):
             return
         yield write({"type": "chat", "from": first, "messages": len(ids), "blobs": blobs}, about)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import orjson
 
 from quoth.core.errors import ReadFailed
+from quoth.core.names import printable_path
 from quoth.readers import compressed
 from quoth.sources._values import Record, inner, is_name, text
 
@@ -69,6 +71,32 @@ def folder_named(slug: str, said: Record) -> str | None:
                 if _slug(folder) == wanted:
                     return folder
     return None
+
+
+def folder_on_disk(slug: str, top: Path, inside: Callable[[Path], Sequence[str]]) -> str | None:
+    """Return a folder of this machine whose name under `projects/` is `slug`; `inside` lists the folders in one."""
+    drive = _slug(top.anchor)
+    if drive and slug[: len(drive) + 1].casefold() != f"{drive}-".casefold():
+        return None
+    return next(_spelled(top, slug[len(drive) + 1 :] if drive else slug, inside), None)
+
+
+def folders_in(folder: Path) -> Sequence[str]:
+    """Return the names of the folders in one; none when it can't be looked into."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if entry.is_dir())
+    except OSError:
+        return ()
+
+
+def _spelled(folder: Path, rest: str, inside: Callable[[Path], Sequence[str]]) -> Iterator[str]:
+    for name in inside(folder) if rest else ():
+        word = _slug(name)
+        if word == rest:
+            yield printable_path(str(folder / name))
+        elif word and rest.startswith(f"{word}-"):
+            yield from _spelled(folder / name, rest[len(word) + 1 :], inside)
 
 
 def _above(path: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ its session's row, as old versions wrote them), `null` (an empty row), `large` (
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +21,12 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import digest16
 from quoth.core.model import Json
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.database import open_readonly
 from quoth.readers.jsonl import records
 from quoth.sources import _cursor_places as places
 from quoth.sources._cursor_lines import LARGEST, Database, as_bytes, ask, write
-from quoth.sources._cursor_lists import changed_lists, own_folder
+from quoth.sources._cursor_lists import changed_lists, listed, listed_elsewhere, own_folder
 from quoth.sources._cursor_memory import Memory, Row, goes_on, remembered, row_of, seal
 from quoth.sources._values import Record, inner, items, text
 
@@ -42,13 +43,14 @@ _FIELDS = (
     "subagentInfo",
 )
 _AT_ONCE = 500  # keys
+_DEEPEST = 8  # sessions that began one another
 _FAR = 50_000  # rows of other kinds above the mark, after which it is moved
 _WATCHED = 32  # sessions whose own rows are compared
 _END = "\U0010ffff"
 
 
-def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
-    """Yield the rows that differ from what `state` remembers, as JSON lines.
+def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+    """Yield the rows that differ from what `state` remembers, as JSON lines, of sessions whose folder is allowed.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has none of the known tables.
@@ -58,10 +60,11 @@ def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
         if not tables & {"cursorDiskKV", "ItemTable"}:
             raise ReadFailed(printable_path(str(path)), "unknown_schema")
         memory = remembered(state)
+        sessions = _Sessions(database, path, memory, allows, tables)
         if "cursorDiskKV" in tables:
-            yield from _Sessions(database, path, memory).lines()
+            yield from sessions.lines()
         if "ItemTable" in tables:
-            yield from changed_lists(database, path, memory)
+            yield from changed_lists(database, path, memory, sessions.are_allowed)
 
 
 @dataclass
@@ -69,6 +72,8 @@ class _Sessions:
     database: Database
     path: Path
     memory: Memory
+    allows: Allows
+    tables: set[str]
 
     def lines(self) -> Iterator[bytes]:
         top, mark, begun = self._top(), self.memory.mark, self.memory.begun
@@ -171,7 +176,7 @@ class _Sessions:
 
     def _session(self, id_: str, floor: int) -> Iterator[bytes]:
         composer = self._composer(id_)
-        if composer is None:
+        if composer is None or not self.are_allowed(id_, self._folder(composer)):
             return
         known = self.memory.sessions.get(id_)
         first = goes_on(known, composer.ids)
@@ -231,6 +236,27 @@ class _Sessions:
     @cached_property
     def _own_folder(self) -> str | None:
         return own_folder(self.path)
+
+    # --- where a session was, when its row does not say ---
+
+    def are_allowed(self, id_: str, folder: str | None) -> bool:
+        """Tell whether rows of a session may be read that names this folder, or none."""
+        return self.allows is everywhere or self.allows(folder or self._elsewhere(id_))
+
+    def _elsewhere(self, id_: str, depth: int = _DEEPEST) -> str | None:
+        """Return the folder that a list of sessions tells, or the row of a session that began this one."""
+        composer = self._composer(id_) if "cursorDiskKV" in self.tables else None
+        if folder := (self._folder(composer) if composer else None) or self._listed.get(id_):
+            return folder
+        parent = text(inner(composer.row, "subagentInfo"), "parentComposerId") if composer else ""
+        return self._elsewhere(parent, depth - 1) if parent and depth else None
+
+    @cached_property
+    def _listed(self) -> Mapping[str, str]:
+        return {
+            **listed_elsewhere(self.path),
+            **(listed(self.database, self.path) if "ItemTable" in self.tables else {}),
+        }
 
 
 @dataclass

@@ -18,13 +18,15 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import line_digest
 from quoth.core.model import Json
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.database import open_readonly
 from quoth.sources._values import Record, inner, number, text, texts
 
 _Ask: TypeAlias = Callable[[str, Sequence[int | str]], Iterable[Sequence[object]]]
 """Runs a statement with its values and returns the rows."""
 
-_SESSIONS = ("id", "title", "model", "cwd_at_start", "cwd_last", "created_at", "updated_at")
+_DIRECTORIES = ("cwd_at_start", "cwd_last")
+_SESSIONS = ("id", "title", "model", *_DIRECTORIES, "created_at", "updated_at")
 _ADDED = {
     "messages": ("session_id", "seq", "role", "message_json", "created_at"),
     "compactions": ("id", "session_id", "first_kept_seq", "summary", "created_at"),
@@ -84,8 +86,8 @@ def watermarks(state: Json) -> Watermarks:
     )
 
 
-def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
-    """Yield the rows that a parser with this state was not fed.
+def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+    """Yield the rows that a parser with this state was not fed, of sessions whose directory is allowed.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has no such tables.
@@ -95,14 +97,26 @@ def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
         ask = database.execute
         if not _NEEDED["messages"] <= _columns(ask, "messages"):
             raise ReadFailed(printable_path(str(path)), "unknown_schema")
+        hidden = _hidden(ask, allows)
         if "id" in _columns(ask, "sessions"):
-            yield from _changed_sessions(ask, known)
+            yield from (orjson.dumps(row) for row in _changed_sessions(ask, known) if row["id"] not in hidden)
         for table in _ADDED:
             if _NEEDED[table] <= _columns(ask, table):
-                yield from _added_rows(ask, table, known.added.get(table, Mark()))
+                rows = _added_rows(ask, table, known.added.get(table, Mark()))
+                yield from (orjson.dumps(row) for row in rows if row["session_id"] not in hidden)
 
 
-def _changed_sessions(ask: _Ask, known: Watermarks) -> Iterator[bytes]:
+def _hidden(ask: _Ask, allows: Allows) -> set[object]:
+    """Return the ids of the sessions whose directory is not allowed."""
+    if allows is everywhere or "id" not in _columns(ask, "sessions"):
+        return set()
+    sessions = _rows(ask, "sessions", ("id", *_DIRECTORIES), "1", ())
+    return {
+        row["id"] for row in sessions if not allows(next((cwd for c in _DIRECTORIES if (cwd := text(row, c))), None))
+    }
+
+
+def _changed_sessions(ask: _Ask, known: Watermarks) -> Iterator[Record]:
     where = "rowid > ?"
     values: list[int | str] = [known.sessions.rowid, known.sessions.written]
     if "updated_at" in _columns(ask, "sessions"):
@@ -110,19 +124,18 @@ def _changed_sessions(ask: _Ask, known: Watermarks) -> Iterator[bytes]:
     else:
         values.pop()
     for row in _rows(ask, "sessions", _SESSIONS, where, values):
-        line = orjson.dumps(row)
-        if line_digest(line)[:8] not in known.updated:
-            yield line
+        if line_digest(orjson.dumps(row))[:8] not in known.updated:
+            yield row
 
 
-def _added_rows(ask: _Ask, table: str, last: Mark) -> Iterator[bytes]:
+def _added_rows(ask: _Ask, table: str, last: Mark) -> Iterator[Record]:
     where = "rowid > ? ORDER BY rowid"
     values: list[int | str] = [last.rowid]
     if last.rowid and [*map(_name, _rows(ask, table, _ADDED[table], "rowid = ?", values))] != [last.name]:
         where, values = _since(last, has_times="created_at" in _columns(ask, table))
     for row in _rows(ask, table, _ADDED[table], where, values):
         if _name(row) != last.name:
-            yield orjson.dumps(row)
+            yield row
 
 
 def _since(last: Mark, *, has_times: bool) -> tuple[str, list[int | str]]:

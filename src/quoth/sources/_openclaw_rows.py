@@ -11,7 +11,7 @@ note which sessions they rewrote, and when; those are read again from their begi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -22,8 +22,10 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import digest16
 from quoth.core.model import Json
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.compressed import zstd
 from quoth.readers.database import open_readonly
+from quoth.readers.jsonl import records
 from quoth.sources import _openclaw_sessions as sessions
 from quoth.sources._openclaw_sessions import Database, Row
 from quoth.sources._values import Record, number, text
@@ -31,6 +33,7 @@ from quoth.sources._values import Record, number, text
 TABLE, REWRITES = "transcript_events", "transcript_rewrite_watermarks"
 
 _LARGEST = 512 << 20  # bytes of one event
+_HEADER = 4  # events at the start of a session, of which one is its header
 _RUNGS = 64
 _GAP = 0.4  # how wide a gap between rungs may be, as a share of how far it is from the top
 
@@ -70,8 +73,8 @@ def ladder(state: object) -> Ladder:
     return Ladder({row: digest for row, digest in pairs if isinstance(row, int) and isinstance(digest, str)})
 
 
-def changed(path: Path, state: Json) -> Iterator[bytes]:
-    """Yield the rows that the parser has not seen, or not like this.
+def changed(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
+    """Yield the rows that the parser has not seen, or not like this, of sessions whose directory is allowed.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has no events.
@@ -81,25 +84,49 @@ def changed(path: Path, state: Json) -> Iterator[bytes]:
         columns = sessions.columns_of(database, TABLE)
         if not {"session_id", "seq", "event_json"} <= columns:
             raise ReadFailed(printable_path(str(path)), "unknown_schema")
-        yield from sessions.windows(database, sessions.known(memory.get("sessions")))
-        yield from _events(database, columns, ladder(memory.get("ladder")), number(memory, "rewritten_at") or 0)
+        query = _query(columns)
+        is_allowed = sessions.admission(allows, lambda session: _directory(database, query, session))
+        yield from sessions.windows(database, sessions.known(memory.get("sessions")), is_allowed)
+        since = number(memory, "rewritten_at") or 0
+        yield from _events(database, query, is_allowed, ladder(memory.get("ladder")), since)
 
 
-def _events(database: Database, columns: set[str], seen: Ladder, rewritten_at: int) -> Iterator[bytes]:
+def _query(columns: set[str]) -> str:
     packed = "CAST(event_zstd AS BLOB)" if "event_zstd" in columns else "NULL"
     created = "created_at" if "created_at" in columns else "NULL"
     # As bytes, because text in a database need not be valid.
-    query = (
+    return (
         f"SELECT rowid, CAST(session_id AS BLOB), seq, {created}, CAST(event_json AS BLOB), {packed} "
         f"FROM {TABLE} WHERE rowid %s ? ORDER BY rowid"
     )
+
+
+def _directory(database: Database, query: str, session: str) -> str | None:
+    """Return the directory that the header of a session names."""
+    first = query.replace("WHERE rowid %s", "WHERE session_id =").replace(
+        "ORDER BY rowid", f"ORDER BY seq LIMIT {_HEADER}"
+    )
+    for row in database.execute(first, (session,)):
+        for record in records(str(_record(row)["event_json"]).encode()):
+            if isinstance(record, dict) and record.get("type") == "session" and (cwd := text(record, "cwd")):
+                return cwd
+    return None
+
+
+def _events(
+    database: Database, query: str, is_allowed: Callable[[str], bool], seen: Ladder, rewritten_at: int
+) -> Iterator[bytes]:
     start = next((row for row in reversed(seen.rungs) if _is_there(database, query, row, seen.rungs[row])), -1)
     for session, at in _rewrites(database, rewritten_at):
+        if not is_allowed(session):
+            continue
         for row in database.execute(query.replace("WHERE", "WHERE session_id = ? AND") % "<=", (session, start)):
             yield orjson.dumps({**_record(row), "is_again": True})
         yield orjson.dumps({"table": REWRITES, "session_id": session, "updated_at": at})
     for row in database.execute(query % ">", (start,)):
-        yield orjson.dumps(_record(row))
+        record = _record(row)
+        if is_allowed(str(record["session_id"])):
+            yield orjson.dumps(record)
 
 
 def _rewrites(database: Database, since: int) -> Sequence[tuple[str, int]]:

@@ -5,8 +5,9 @@ Of both only the columns and keys below are read: prompts, routes and account na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -16,11 +17,14 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import SessionId, digest16
 from quoth.core.model import Fact, Json, Opened, Titled
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.compressed import chunks
+from quoth.readers.log_head import first_cwd
 from quoth.sources._entries_session import session_of
-from quoth.sources._values import Record, milliseconds, number, one_line, text
+from quoth.sources._values import Record, is_name, milliseconds, number, one_line, text
 
 WINDOWS, LISTED = "session_windows", "sessions.json"
+ARCHIVE = "session-sqlite-import-archive"
 
 _NODES = "session_nodes"
 _OF_WINDOW = ("session_id", "session_key", "display_name", "updated_at")
@@ -74,7 +78,12 @@ def known(state: object) -> Known:
     return Known(number(memory, "row") or 0, number(memory, "at") or 0, {str(k): str(v) for k, v in pairs})
 
 
-def windows(database: Database, seen: Known) -> Iterator[bytes]:
+def admission(allows: Allows, directory: Callable[[str], str | None]) -> Callable[[str], bool]:
+    """Return what tells of a session whether it may be read; each is looked into once."""
+    return cache(lambda session: allows is everywhere or allows(directory(session)))
+
+
+def windows(database: Database, seen: Known, is_allowed: Callable[[str], bool]) -> Iterator[bytes]:
     """Yield, as JSON lines, what the database says anew of sessions; those touched last come last."""
     window = [column for column in _OF_WINDOW if column in columns_of(database, WINDOWS)]
     if not {"session_id", "session_key"} <= set(window):
@@ -88,25 +97,35 @@ def windows(database: Database, seen: Known) -> Iterator[bytes]:
     listed = ", ".join(f"CAST(substr({value}, 1, {_LONGEST}) AS BLOB)" for value in values)
     for row in database.execute(f"SELECT w.rowid, {listed} FROM {WINDOWS} w {joined} {order}"):
         found = {"table": WINDOWS, **_row(dict(zip(names, row, strict=True)))}
-        if seen.is_news(found):
+        if seen.is_news(found) and is_allowed(text(found, "session_id")):
             yield orjson.dumps(found)
 
 
-def listed(path: Path, state: Json, *, is_compressed: bool) -> Iterator[bytes]:
+def listed(path: Path, state: Json, allows: Allows = everywhere, *, is_compressed: bool) -> Iterator[bytes]:
     """Yield, as JSON lines, the entries of `sessions.json` that say something new.
 
     Raises:
         ReadFailed: the list is no JSON, or larger than any.
     """
     seen = known(state.get("sessions") if isinstance(state, dict) else None)
+    is_allowed = admission(allows, lambda session: _directory(path.parent, session))
     entries = [
         {"table": LISTED, "session_key": key[:_LONGEST], "updated_at": milliseconds(entry, "updatedAt"), **_some(entry)}
         for key, entry in _entries(path, is_compressed).items()
         if isinstance(entry, dict)
     ]
     for found in sorted(entries, key=lambda found: milliseconds(found, "updated_at") or 0):
-        if seen.is_news(found):
+        if seen.is_news(found) and is_allowed(text(found, "sessionId")):
             yield orjson.dumps(found)
+
+
+def _directory(folder: Path, session: str) -> str | None:
+    """Return the directory that a session's file names, beside the list or where a migration put it."""
+    for place in (folder, folder.with_name(ARCHIVE)) if is_name(session) else ():
+        for file in sorted(place.glob(f"{session}*.jsonl*")):
+            if cwd := first_cwd(file, is_compressed=file.suffix == ".zst"):
+                return cwd
+    return None
 
 
 def facts(found: Record, number: int) -> Iterator[Fact]:

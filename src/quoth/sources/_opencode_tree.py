@@ -19,11 +19,12 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import digest16
 from quoth.core.model import Form, Found, Json, Signature
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers import compressed
 from quoth.readers.tree import Entry, find
 from quoth.sources._parts_passes import mark
 from quoth.sources._parts_store import payload_of
-from quoth.sources._values import inner, number
+from quoth.sources._values import inner, number, text
 
 _SAME = 20_000_000  # nanoseconds in which a file may be written twice without its time telling
 
@@ -53,22 +54,35 @@ def found(entry: Entry) -> Found:
     return Found(entry.key, entry.path, Form.ROWS, session, signature)
 
 
-def changed_rows(path: Path, state: Json) -> Iterator[bytes]:
+def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
     """Yield the files of a session that were written since, or appeared since however old they say they are.
+
+    Nothing is yielded when the session's directory is not allowed.
 
     Raises:
         ReadFailed: the file of the session can't be read.
     """
     storage, before = _storage(path), state if isinstance(state, dict) else {}
+    session = _read(path)
+    if not allows(_directory(session)):
+        return
     messages = list(_messages(storage, path.stem))
     files, since = _counts(messages), number(before, "written") or 0
     known = inner(before, "files")
-    yield _line("session", storage, path, _read(path))
+    yield _line("session", storage, path, session)
     for message in messages:
         if message.written_at > since or files[message.group] != known.get(message.group):
             yield from _lines(storage, message)
     written = max((message.written_at for message in messages), default=0)
     yield mark({"written": max(written - _SAME, 0), "files": files})
+
+
+def _directory(session: bytes) -> str | None:
+    try:
+        said = orjson.loads(session)
+    except ValueError:
+        return None
+    return text(said, "directory") or None if isinstance(said, dict) else None
 
 
 def _counts(messages: list[_Message]) -> dict[str, int]:

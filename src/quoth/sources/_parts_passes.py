@@ -15,7 +15,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -25,15 +25,17 @@ from quoth.core.errors import ReadFailed
 from quoth.core.ids import digest16
 from quoth.core.model import Form, Found, Json
 from quoth.core.names import printable_path
+from quoth.core.ports import Allows, everywhere
 from quoth.readers.database import open_readonly
 from quoth.readers.tree import signature
-from quoth.sources._parts_store import Store, Stored
+from quoth.sources._parts_store import Store, Stored, text_of
 from quoth.sources._values import Record, inner, number
 
 _OVERLAP = 10_000  # milliseconds that a transaction may last
 _DAY = 86_400_000
 _SLACK = 2_000  # milliseconds by which a clock may go back without anybody having set it
 _MOST_RECENT = 500  # messages whose words are remembered
+_MANY = 1_000  # rows left out, after which the next pass begins behind them
 _STRIDE = 8 << 20  # bytes between two marks of a long pass
 
 Place: TypeAlias = tuple[int, str]  # when a session began, and its id
@@ -130,13 +132,17 @@ def mark(state: Json) -> bytes:
     return orjson.dumps({"type": "pass", "state": state})
 
 
-def changed_rows(path: Path, state: Json, layout: Callable[[Path], Layout], *, now: int) -> Iterator[bytes]:
+def changed_rows(
+    path: Path, state: Json, layout: Callable[[Path], Layout], *, now: int, allows: Allows = everywhere
+) -> Iterator[bytes]:
     """Yield changed rows as JSON lines; `now` is when the database was last written, by the clock of its machine.
+
+    Sessions whose directory is not allowed are passed over.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has none of the tables.
     """
-    pass_ = _Pass(layout(path), progress_of(state), now)
+    pass_ = _Pass(layout(path), progress_of(state), now, allows)
     try:
         with open_readonly(path) as database:
             store = Store(database)
@@ -153,8 +159,9 @@ def changed_rows(path: Path, state: Json, layout: Callable[[Path], Layout], *, n
 
 
 class _Pass:
-    def __init__(self, layout: Layout, before: Progress, now: int) -> None:
+    def __init__(self, layout: Layout, before: Progress, now: int, allows: Allows) -> None:
         self.layout = layout
+        self._allows = allows
         self._before = before
         self._seen = before.seen
         self._begun = before.begun if before.after else now
@@ -162,11 +169,12 @@ class _Pass:
         self._now = now
         self._fresh: dict[str, tuple[int, str]] = {}
         self._told: set[tuple[str, int]] = set()
-        self._size = self._marked = 0
+        self._size = self._marked = self._passed_over = 0
 
     @property
     def is_worth_a_mark(self) -> bool:
-        return self._size > 0 or self._before.since is None or self._before.after is not None
+        is_news = self._size > 0 or self._passed_over >= _MANY
+        return is_news or self._before.since is None or self._before.after is not None
 
     def lines(self, store: Store) -> Iterator[bytes]:
         if not self._before.after:
@@ -212,12 +220,17 @@ class _Pass:
         )
 
     def _session(self, store: Store, rows: Iterator[tuple[object, ...]]) -> Iterator[bytes]:
-        head: Stored | None = None
+        begin = next(rows)
+        rows = chain([begin], rows)
+        heads = self._heads_at(store, begin[2:-3])
+        if not all(map(self._is_allowed, heads)):
+            self._pass_over(store, rows)
+            return
+        head = heads[0] if heads else None
         copies: Mapping[tuple[str, int], str] | None = None
         for (table, owner), group in groupby(rows, key=lambda row: (str(row[-3]), row[-2])):
             members = list(group)
             if copies is None:
-                head = self._head(store, members[0][2:-3])
                 first = store.fetch(table, owner) if isinstance(owner, int) else None
                 copies = self.layout.copies(store, head, first) if head and first else {}
             parts = [row[-1] for row in members if isinstance(row[-1], int)]
@@ -226,11 +239,21 @@ class _Pass:
                 yield from self._told_head(store, head)
             yield from lines
 
-    def _head(self, store: Store, rowids: Sequence[object]) -> Stored | None:
-        for table, rowid in zip(self.layout.heads, rowids, strict=True):
-            if isinstance(rowid, int) and (found := store.fetch(table, rowid)):
-                return found
-        return None
+    def _heads_at(self, store: Store, rowids: Sequence[object]) -> Sequence[Stored]:
+        rows = zip(self.layout.heads, rowids, strict=True)
+        found = (store.fetch(table, rowid) for table, rowid in rows if isinstance(rowid, int))
+        return [head for head in found if head]
+
+    def _is_allowed(self, head: Stored) -> bool:
+        return self._allows(text_of(head.row, "directory") or None)
+
+    def _pass_over(self, store: Store, rows: Iterator[tuple[object, ...]]) -> None:
+        """Take note of when rows were written that are left out, so that the next pass need not look at them."""
+        for *_, table, owner, part in rows:
+            self._passed_over += 1
+            for name, rowid in ((str(table), owner), ("part", part)):
+                if isinstance(rowid, int):
+                    self._saw(store.written_at(name, rowid))
 
     def _told_head(self, store: Store, head: Stored) -> Iterator[bytes]:
         self._told.add((head.table, head.rowid))
@@ -262,14 +285,19 @@ class _Pass:
             changed = f"SELECT rowid FROM {table} WHERE {store.written_since(table)} OR rowid > :rows ORDER BY rowid"
             rows = 0 if self._before.since is None else values[f"{table}_rows"]
             for (rowid,) in store.db.execute(changed, {"since": values["since"], "rows": rows}):
-                if (table, rowid) not in self._told and (head := store.fetch(table, rowid)):
+                if (table, rowid) in self._told or not (head := store.fetch(table, rowid)):
+                    continue
+                if self._is_allowed(head):
                     line = head.line()
                     if self._is_news(f"{table}:{rowid}", [line], head.written_at):
                         yield line
 
-    def _is_news(self, key: str, lines: Sequence[bytes], stamp: int) -> bool:
+    def _saw(self, stamp: int) -> None:
         if stamp <= self._now + _OVERLAP:  # a clock that was ahead must not hide what comes after
             self._seen = max(self._seen, stamp)
+
+    def _is_news(self, key: str, lines: Sequence[bytes], stamp: int) -> bool:
+        self._saw(stamp)
         if stamp < self._seen - _OVERLAP and key not in self._before.recent:
             return True
         digest = digest16(*lines)[:8]

@@ -112,6 +112,11 @@ class Store:
         data = row.pop(_DATA, None)
         return Stored(table, rowid, {name: as_value(value) for name, value in row.items()}, _as_bytes(data))
 
+    def written_at(self, table: str, rowid: int) -> int:
+        """Return when a row was last written, without reading the rest of it."""
+        query = f"SELECT {self.one_of(table, 'time_updated')} FROM {table} WHERE rowid = ?"
+        return next((stamp for (stamp,) in self.db.execute(query, (rowid,)) if isinstance(stamp, int)), 0)
+
     def last(self, table: str) -> int:
         """Return the highest row id of a table; 0 when it is empty or missing."""
         rows = self.db.execute(f"SELECT max(rowid) FROM {table}") if self.has(table) else iter([(0,)])

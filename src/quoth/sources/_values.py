@@ -49,8 +49,8 @@ def number(record: Record, key: str) -> int | None:
 
 def name(record: Record, key: str) -> str:
     """Return an id the agent gave, when it is one that can be printed and passed on as an argument; else nothing."""
-    value = text(record, key)
-    return value if is_name(value) else ""
+    value = record.get(key)
+    return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def is_name(value: str) -> bool:

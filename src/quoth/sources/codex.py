@@ -90,7 +90,7 @@ class Codex:
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         from quoth.sources._codex_titles import changed_rows
 
-        return changed_rows(found.path, state)
+        return changed_rows(found.path, state, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return ("codex", "resume", session)

@@ -19,6 +19,7 @@ Ids are frozen; they are stored in citations. After `cursor:<session>:` stands
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from quoth.core.ids import SessionId
@@ -29,6 +30,7 @@ from quoth.readers.tree import find
 from quoth.sources import _cursor_chat, _cursor_transcript
 from quoth.sources._cursor_blobs import changed_messages
 from quoth.sources._cursor_bubbles import StateParser
+from quoth.sources._cursor_places import folder_on_disk, folders_in
 from quoth.sources._cursor_rows import changed_rows
 
 _TRANSCRIPTS = "projects/*/agent-transcripts"
@@ -68,7 +70,8 @@ class Cursor:
             " (`workbench.panel.aichat.view.aichat.chatdata`) are not read.",
             "A `store.db` whose blobs are encrypted can't be read; it is counted.",
             "Tool outputs spilled to `agent-tools/*.txt` are not read.",
-            "A transcript names no folder; the project is known once a tool is given a path inside it.",
+            "A transcript names no folder; the project is known once a tool is given a path inside it, and excluding a"
+            " folder reaches it while the folder is there.",
             "Rules (`.cursor/rules/*.mdc`, `.cursorrules`) and the user rules of the account are not read yet.",
             "Branch and version of the agent are not stored by Cursor.",
             "A Cursor on the Windows side of WSL is not looked for.",
@@ -100,6 +103,8 @@ class Cursor:
         return list(dict.fromkeys([*(present or editors[-1:]), *agents]))
 
     def find(self, root: Path) -> Iterator[Found | Skipped]:
+        inside = cache(folders_in)
+        folder = cache(lambda slug: folder_on_disk(slug, Path(root.anchor), inside))
         for entry in find(root, (*_PATTERNS, *_TEXTS)):
             if isinstance(entry, Skipped):
                 yield entry
@@ -107,7 +112,8 @@ class Cursor:
                 yield Skipped(printable_path(str(entry.path)), "plain_text_transcript")
             else:
                 form = Form.LOG if entry.key.endswith(".jsonl") else Form.ROWS
-                yield Found(entry.key, entry.path, form, _identity(entry.key), entry.signature, entry.compressed)
+                cwd = folder(entry.key.split("/")[1]) if form is Form.LOG else None
+                yield Found(entry.key, entry.path, form, _identity(entry.key), entry.signature, entry.compressed, cwd)
 
     def age(self, found: Found) -> tuple[int | str, ...]:
         """Return the place of a store among those that may hold one session: what the richest says of it counts."""
@@ -122,7 +128,8 @@ class Cursor:
         return _cursor_transcript.parser(stream.key, state)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
-        return changed_rows(found.path, state) if found.key.endswith(".vscdb") else changed_messages(found.path, state)
+        changed = changed_rows if found.key.endswith(".vscdb") else changed_messages
+        return changed(found.path, state, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         """Return nothing: only a session of the command line can be resumed by one, and its id does not tell."""

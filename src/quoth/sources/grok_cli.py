@@ -62,7 +62,7 @@ class GrokCli:
         return _grok_cli_parser.parser(state)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
-        return changed_rows(found.path, state)
+        return changed_rows(found.path, state, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return ("grok", "--session", session)

@@ -15,17 +15,17 @@ from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _openclaw_rows, _openclaw_sessions
 from quoth.sources._entries_log import LogParser
+from quoth.sources._openclaw_sessions import ARCHIVE
 from quoth.sources._openclaw_store import StoreParser
 from quoth.sources._openclaw_words import SOURCE, OpenClawWords
 
 _DATABASE, _LIST = "openclaw-agent.sqlite", "sessions.json"
-_ARCHIVE = "session-sqlite-import-archive"
 _PATTERNS = (
     "agents/*/sessions/*.jsonl",
     "agents/*/sessions/*.jsonl.deleted.*",
     "agents/*/sessions/*.jsonl.reset.*",
-    f"agents/*/{_ARCHIVE}/*.jsonl",
-    f"agents/*/{_ARCHIVE}/*.jsonl.*",
+    f"agents/*/{ARCHIVE}/*.jsonl",
+    f"agents/*/{ARCHIVE}/*.jsonl.*",
     f"agents/*/sessions/{_LIST}",
     f"agents/*/agent/{_DATABASE}",
 )
@@ -90,8 +90,8 @@ class OpenClaw:
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         if found.key.endswith(_LIST):
-            return _openclaw_sessions.listed(found.path, state, is_compressed=found.compressed)
-        return _openclaw_rows.changed(found.path, state)
+            return _openclaw_sessions.listed(found.path, state, allows, is_compressed=found.compressed)
+        return _openclaw_rows.changed(found.path, state, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return None

@@ -126,9 +126,9 @@ class OpenCode:
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         known = rows.progress_in(state)
         if found.key.endswith(".json"):
-            return tree.changed_rows(found.path, known)
+            return tree.changed_rows(found.path, known, allows)
         now = found.signature.mtime_ns // 1_000_000
-        return passes.changed_rows(found.path, known, OpenCodeLayout, now=now)
+        return passes.changed_rows(found.path, known, OpenCodeLayout, now=now, allows=allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return ("opencode", "--session", session)

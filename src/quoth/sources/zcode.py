@@ -114,7 +114,7 @@ class ZCode:
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         now = found.signature.mtime_ns // 1_000_000
-        return passes.changed_rows(found.path, rows.progress_in(state), ZCodeLayout, now=now)
+        return passes.changed_rows(found.path, rows.progress_in(state), ZCodeLayout, now=now, allows=allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return None if session.startswith("sess_subagent_") else ("zcode", "--resume", session)

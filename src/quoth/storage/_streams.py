@@ -30,9 +30,13 @@ class Ledger:
     def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
         return [(source, Skipped(path, reason)) for source, path, reason in self._db.all("skipped")]
 
-    def gone(self, ranks: Sequence[int]) -> None:
+    def gone(self, ranks: Sequence[int], *, among: Sequence[SourceId]) -> None:
         with self._db.writing():
-            self._db.all("set_gone", ranks=json.dumps(list(ranks)))
+            self._db.all("set_gone", ranks=json.dumps(list(ranks)), sources=json.dumps(list(among)))
+
+    def sealed(self, sizes: Mapping[int, int]) -> None:
+        with self._db.writing():
+            self._db.many("set_sealed", ((size, rank) for rank, size in sizes.items()))
 
     def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
         value = json.dumps([started_at, ended_at])
@@ -78,9 +82,9 @@ def _pass_over(source: SourceId) -> str:
 
 
 def _state(row: Row) -> StreamState:
-    lines, offset, parser, signature, gone = row[9:]
+    lines, offset, parser, signature, gone, sealed = row[9:]
     read = Progress(lines, offset, json.loads(parser), Signature(*json.loads(signature)) if signature else None)
-    return StreamState(stream(row[:9]), read, bool(gone))
+    return StreamState(stream(row[:9]), read, bool(gone), sealed)
 
 
 def _unread(rows: Sequence[Row]) -> Mapping[SourceId, dict[str, dict[str, int]]]:

@@ -67,8 +67,11 @@ class SqliteIndex:
     def skips(self) -> Sequence[tuple[SourceId, Skipped]]:
         return self._ledger.skips()
 
-    def gone(self, ranks: Sequence[int]) -> None:
-        self._ledger.gone(ranks)
+    def gone(self, ranks: Sequence[int], *, among: Sequence[SourceId]) -> None:
+        self._ledger.gone(ranks, among=among)
+
+    def sealed(self, sizes: Mapping[int, int]) -> None:
+        self._ledger.sealed(sizes)
 
     def passed(self, started_at: int, ended_at: int, *, only: Sequence[SourceId] = ()) -> None:
         self._ledger.passed(started_at, ended_at, only=only)

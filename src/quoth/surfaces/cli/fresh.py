@@ -17,7 +17,12 @@ _PATIENCE = 1.0  # seconds for another process that reads the logs
 
 
 def read_new(call: Call) -> int:
-    """Ingest and return the exit status that a command ends with when it finds something."""
+    """Ingest and return the exit status that a command ends with when it finds something.
+
+    The first time of all is left to `quoth sync`: it says what it would read before it does, and the person may exclude.
+    """
+    if call.kernel.index.last_pass() is None:
+        return DONE
     try:
         with meter(call.terminal, "Reading new lines") as shown:
             report = replace(call.kernel.ingest, lock=lambda: call.kernel.lock(_PATIENCE)).run(shown)

@@ -40,15 +40,20 @@ UPDATE streams SET events = events + :events, facts = max(facts, :facts) WHERE r
 
 -- name: streams
 -- All streams with how far they were read.
-SELECT rank, source, root, key, generation, form, identity, path, mtime, lines, offset, parser, signature, gone
+SELECT rank, source, root, key, generation, form, identity, path, mtime, lines, offset, parser, signature, gone,
+    sealed
 FROM streams
 WHERE :source IS NULL OR source = :source
 ORDER BY rank
 
 -- name: set_gone
--- Mark the streams that are no longer on disk.
+-- Mark the streams of some sources that are no longer on disk.
 UPDATE streams SET gone = rank IN (SELECT value FROM json_each(:ranks))
-WHERE gone <> (rank IN (SELECT value FROM json_each(:ranks)))
+WHERE source IN (SELECT value FROM json_each(:sources)) AND gone <> (rank IN (SELECT value FROM json_each(:ranks)))
+
+-- name: set_sealed
+-- Note up to which byte the mirror sealed a stream.
+UPDATE streams SET sealed = ? WHERE rank = ?
 
 -- name: add_unread
 -- Count records that gave no event.

@@ -22,6 +22,7 @@ CREATE TABLE streams(
     parser TEXT NOT NULL,
     signature TEXT,
     gone INTEGER NOT NULL DEFAULT 0,
+    sealed INTEGER NOT NULL DEFAULT 0,
     events INTEGER NOT NULL DEFAULT 0,
     facts INTEGER NOT NULL DEFAULT 0
 );

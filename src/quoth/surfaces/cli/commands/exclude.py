@@ -23,12 +23,6 @@ _what = options.combined(
 )
 
 
-_DATABASES = (
-    "Agents that keep all sessions in one database (Cursor, OpenCode, ZCode, grok-cli, OpenClaw) are still read whole; "
-    "`quoth exclude add --source` leaves such an agent out."
-)
-
-
 @verb(name="add", examples=["quoth exclude add --project diary", "quoth exclude add --folder ~/private"])
 @_what
 def add(call: Call, **chosen: tuple[str, ...]) -> None:
@@ -42,8 +36,6 @@ def add(call: Call, **chosen: tuple[str, ...]) -> None:
     for excluded in done:
         call.terminal.say(f"Nothing more is read of {excluded.exclusion.kind} {excluded.name}.")
         call.terminal.hint("What was read before stays searchable.")
-    if {"project", "folder"} & {excluded.exclusion.kind for excluded in done}:
-        call.terminal.note(_DATABASES)
 
 
 @verb(name="remove", examples=["quoth exclude remove --project diary"])

@@ -1,6 +1,13 @@
-"""Our own tools: the verbs of the command line with the same options and the same JSON (QUO-2, QUO-4)."""
+"""Our own tools: the verbs of the command line with the same options and the same JSON (QUO-2, QUO-4).
+
+An agent's reader may be anywhere, so secrets are taken out of what is said here, and `redacted` says so.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from quoth.surfaces.mcp.archive import Archive
 from quoth.surfaces.mcp.dialect import READS, Answer, Call, Dialect, Tool, json_answer
@@ -8,14 +15,25 @@ from quoth.surfaces.mcp.dialects._archive import PROJECT, SESSION, SINCE, SOURCE
 from quoth.surfaces.mcp.protocol import JsonObject
 from quoth.surfaces.mcp.schema import Arguments
 
+if TYPE_CHECKING:
+    from quoth.surfaces.mcp.redacted import Redacted
+
 _CURSOR: JsonObject = {"type": "string", "description": "Go on where an answer ended: its `next`."}
 _ID: JsonObject = {"type": "string", "description": "An event id from another answer: <source>:<id in the source>."}
 
 
+@contextmanager
+def _redacted(call: Call[Archive]) -> Iterator[Redacted]:
+    from quoth.surfaces.mcp.redacted import Redacted
+
+    with call.services.open() as kernel:
+        yield Redacted(kernel)
+
+
 def _search(call: Call[Archive], given: Arguments) -> Answer:
     notes = call.services.notes()
-    with call.services.open() as kernel:
-        found = kernel.search.run(
+    with _redacted(call) as shown:
+        found = shown.search.run(
             given.text("query") or "",
             since=given.text("since"),
             until=given.text("until"),
@@ -25,18 +43,18 @@ def _search(call: Call[Archive], given: Arguments) -> Answer:
             limit=given.number("limit"),
             cursor=given.text("cursor"),
         )
-    return json_answer(found, *notes)
+    return json_answer(shown.said(found), *notes)
 
 
 def _timeline(call: Call[Archive], given: Arguments) -> Answer:
     notes, session = call.services.notes(), given.text("session")
     source, limit, cursor = given.text("source"), given.number("limit"), given.text("cursor")
-    with call.services.open() as kernel:
+    with _redacted(call) as shown:
         if session:
             tools = given.flag("include_tools")
-            answer = kernel.timeline.session(session, source=source, include_tools=tools, limit=limit, cursor=cursor)
+            answer = shown.timeline.session(session, source=source, include_tools=tools, limit=limit, cursor=cursor)
         else:
-            answer = kernel.timeline.sessions(
+            answer = shown.timeline.sessions(
                 since=given.text("since"),
                 until=given.text("until"),
                 source=source,
@@ -44,17 +62,17 @@ def _timeline(call: Call[Archive], given: Arguments) -> Answer:
                 limit=limit,
                 cursor=cursor,
             )
-    return json_answer(answer, *notes)
+    return json_answer(shown.said(answer), *notes)
 
 
 def _get(call: Call[Archive], given: Arguments) -> Answer:
-    with call.services.open() as kernel:
-        return json_answer(kernel.get.run(given.text("id") or ""))
+    with _redacted(call) as shown:
+        return json_answer(shown.said(shown.get.run(given.text("id") or "")))
 
 
 def _sources(call: Call[Archive], given: Arguments) -> Answer:
-    with call.services.open() as kernel:
-        return json_answer(kernel.sources.run(given.text("id") or ""))
+    with _redacted(call) as shown:
+        return json_answer(shown.said(shown.sources(given.text("id") or "")))
 
 
 DIALECT = Dialect(
@@ -117,7 +135,8 @@ DIALECT = Dialect(
         ),
         Tool(
             "sources",
-            "Show the raw log lines behind an event, with file and line. Use it to prove where an answer comes from.",
+            "Show the raw log lines behind an event, with file and line, secrets taken out."
+            " Use it to prove where an answer comes from.",
             schema({"id": _ID}, "id"),
             _sources,
             READS,

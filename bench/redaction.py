@@ -1,0 +1,88 @@
+"""SEC-5: how many labelled secrets redaction finds, and how many look-alikes it touches.
+
+The lists are in tests/data/redaction, spelled in ROT13 so that no scanner takes them for a leak. A row is a class and a
+text with its secret between ⟦ and ⟧. The lists `…-before-the-rules` were written when there were no rules yet.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.bars import Row
+from quoth.core.redact import redact
+
+LISTS = Path(__file__).parents[1] / "tests" / "data" / "redaction"
+BLIND = "-before-the-rules"
+RECALL, TOUCHED = 0.97, 0.01
+_MARKER = re.compile(r"\[REDACTED:[a-z_]+\]")
+_WINDOW = 8  # characters of a secret in a row that must not remain
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A text, what in it is secret, and the list it comes from."""
+
+    file: str
+    kind: str
+    text: str
+    secrets: Sequence[str]
+
+    @property
+    def is_blind(self) -> bool:
+        return BLIND in self.file
+
+    @property
+    def is_right(self) -> bool:
+        """Say whether redaction does what the label says: no piece of a secret stays, nothing else is touched."""
+        shown = redact(self.text).text
+        if not self.secrets:
+            return shown == self.text
+        kept = _MARKER.sub("\0", shown)
+        return not any(piece in kept for secret in self.secrets for piece in _pieces(secret))
+
+
+def secrets() -> Sequence[Labelled]:
+    return [row for row in _labelled() if row.secrets]
+
+
+def look_alikes() -> Sequence[Labelled]:
+    return [row for row in _labelled() if not row.secrets]
+
+
+def share_right(rows: Sequence[Labelled]) -> float:
+    return sum(row.is_right for row in rows) / len(rows)
+
+
+def measure() -> Iterator[Row]:
+    found, alike = secrets(), look_alikes()
+    for kind in dict.fromkeys(row.kind for row in found):
+        yield _row("secrets found", kind, [row for row in found if row.kind == kind])
+    yield _row("secrets found", "before the rules", [row for row in found if row.is_blind])
+    yield _row("secrets found", "all", found, bar=f">= {RECALL}", ok=share_right(found) >= RECALL)
+    yield _row("look-alikes left", "before the rules", [row for row in alike if row.is_blind])
+    most = 1 - TOUCHED
+    yield _row("look-alikes left", "all", alike, bar=f">= {most}", ok=share_right(alike) >= most)
+
+
+def _row(work: str, which: str, rows: Sequence[Labelled], *, bar: str = "", ok: bool | None = None) -> Row:
+    right = sum(row.is_right for row in rows)
+    return Row("SEC-5", f"{work}, {which}", f"{right} of {len(rows)}", ratio=f"{right / len(rows):.3f}", bar=bar, ok=ok)
+
+
+def _labelled() -> Iterator[Labelled]:
+    for file in sorted(LISTS.glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            text = codecs.decode(row["rot13"], "rot13")
+            marked = re.findall(r"⟦(.*?)⟧", text, re.DOTALL)
+            yield Labelled(file.name, row["class"], re.sub("[⟦⟧]", "", text), marked)
+
+
+def _pieces(secret: str) -> Iterator[str]:
+    size = min(len(secret), _WINDOW)
+    return (secret[start : start + size] for start in range(len(secret) - size + 1))

@@ -1,0 +1,135 @@
+"""Keys that show by their form what they are: the prefixes that vendors give them, and tokens with a fixed structure.
+
+Observed in the vendors' documentation up to November 2026. A rule is a row here, and a row in tests/data/redaction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quoth.core._redact_span import Span
+from quoth.core._redact_value import is_example
+
+_WORD = "[A-Za-z0-9_-]"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One form of key. No text without one of the `triggers` has it; `pattern` finds it in one pass."""
+
+    type: str
+    triggers: Sequence[str]
+    pattern: str  # compiled when a text has a trigger: a hundred of them would slow every start
+
+    def spans(self, text: str) -> Iterator[Span]:
+        if not any(trigger in text for trigger in self.triggers):
+            return
+        for match in re.compile(self.pattern, re.ASCII).finditer(text):
+            if not is_example(match[0]):
+                yield Span(match.start(), match.end(), self.type)
+
+
+def _prefixed(type_: str, prefix: str, rest: str, *, inside: str = "A-Za-z0-9") -> Rule:
+    """Make a rule for what begins with a literal that stands at the beginning of a word.
+
+    The literal comes first in the pattern, because that is what `re` looks for quickly. A line feed or `=` that a JSON
+    log spells as an escape begins a word too. `rest` takes all it can and never gives back, so that a failure is cheap.
+    """
+    literal = re.escape(prefix)
+    begins = rf"(?:(?<![{inside}]{literal})|(?<=\\[bfnrt]{literal})|(?<=\\u[0-9a-fA-F]{{4}}{literal}))"
+    return Rule(type_, (prefix,), literal + begins + rest)
+
+
+_PREFIXES: Final = (
+    # type, prefixes, what follows
+    ("anthropic_key", "sk-ant-", rf"{_WORD}{{20,}}+"),
+    ("openai_key", "sk-proj- sk-svcacct- sk-admin- sk-None-", rf"{_WORD}{{20,}}+"),
+    ("api_key", "sk-or-v1- sk-lf- sk-kimi- sk-cp- fw_ fc- tvly- exa_", r"[A-Za-z0-9-]{24,}+"),
+    ("api_key", "sk-", r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{20,}+"),
+    ("aws_key", "AKIA ASIA ABIA ACCA", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    ("github_token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{30,}+"),
+    ("github_token", "github_pat_", r"[A-Za-z0-9_]{22,}+"),
+    ("gitlab_token", "glpat- glptt- gldt- glrt- glcbt- glft- gloas- glsoat- glimt- glagent-", r"[A-Za-z0-9_.-]{20,}+"),
+    ("slack_token", "xoxb- xoxp- xoxa- xoxo- xoxs- xoxr- xoxe- xoxc- xoxd- xoxe.xoxp-", r"[A-Za-z0-9%-]{20,}+"),
+    ("slack_token", "xapp- xwfp-", r"[A-Za-z0-9-]{30,}+"),
+    (
+        "slack_webhook",
+        "https://hooks.slack.com/services/ https://hooks.slack.com/workflows/ hooks.slack.com/services/",
+        r"[A-Za-z0-9/]{30,}+",
+    ),
+    (
+        "discord_webhook",
+        "https://discord.com/api/webhooks/ https://discordapp.com/api/webhooks/ discord.com/api/webhooks/",
+        rf"[0-9]{{15,21}}/{_WORD}{{40,}}+",
+    ),
+    ("teams_webhook", "webhook.office.com/webhookb2/", r"[A-Za-z0-9@/-]{60,}+"),
+    ("google_key", "AIza", rf"{_WORD}{{33,}}+"),
+    ("google_secret", "GOCSPX-", rf"{_WORD}{{24,}}+"),
+    ("google_token", "ya29.", rf"{_WORD}{{30,}}+"),
+    ("google_token", "1//0", rf"{_WORD}{{40,}}+"),
+    ("stripe_key", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_ sk_org_", r"[A-Za-z0-9+/=]{16,}+"),
+    ("npm_token", "npm_", r"[A-Za-z0-9]{36,}+"),
+    ("huggingface_token", "hf_ api_org_", r"(?=[A-Za-z0-9]*[A-Z0-9])[A-Za-z0-9]{30,}+"),
+    ("pypi_token", "pypi-AgE", rf"{_WORD}{{50,}}+"),
+    ("sendgrid_key", "SG.", rf"{_WORD}{{16,32}}\.{_WORD}{{32,}}+"),
+    ("twilio_key", "SK", r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    ("mailgun_key", "key-", r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    ("mailchimp_key", "md-", r"[A-Za-z0-9_]{22}(?![A-Za-z0-9_-])"),
+    ("brevo_key", "xkeysib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+    ("digitalocean_token", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{60,}+"),
+    ("shopify_token", "shpat_ shpca_ shppa_ shpss_", r"[0-9a-fA-F]{32,}+"),
+    ("square_token", "sq0atp- sq0csp- EAAAE", rf"{_WORD}{{22,}}+"),
+    ("notion_token", "ntn_ secret_", r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{40,}+"),
+    ("linear_key", "lin_api_ lin_oauth_", r"[A-Za-z0-9]{32,}+"),
+    ("vault_token", "hvs. hvb. hvr.", rf"{_WORD}{{24,}}+"),
+    ("groq_key", "gsk_", r"[A-Za-z0-9]{40,}+"),
+    ("xai_key", "xai-", r"[A-Za-z0-9]{40,}+"),
+    ("replicate_token", "r8_", r"[A-Za-z0-9]{30,}+"),
+    ("perplexity_key", "pplx-", r"[A-Za-z0-9]{32,}+"),
+    ("nvidia_key", "nvapi-", rf"{_WORD}{{40,}}+"),
+    ("databricks_token", "dapi", r"[0-9a-f]{32}(?:-[0-9])?(?![A-Za-z0-9])"),
+    ("grafana_token", "glsa_ glc_", r"[A-Za-z0-9_+/=]{32,}+"),
+    ("postman_key", "PMAK-", r"[0-9a-f]{24}-[0-9a-f]{34}"),
+    ("docker_token", "dckr_pat_ dckr_oat_", rf"{_WORD}{{24,}}+"),
+    ("sentry_token", "sntrys_ sntryu_", r"[A-Za-z0-9+/=_-]{40,}+"),
+    ("age_key", "AGE-SECRET-KEY-1", r"[A-Z0-9]{50,}+"),
+    ("atlassian_token", "ATATT3 ATCTT3 ATBB", r"[A-Za-z0-9_=-]{28,}+"),
+    ("figma_token", "figd_", rf"{_WORD}{{36,}}+"),
+    ("newrelic_key", "NRAK- NRJS- NRII-", r"[A-Z0-9a-f]{19,}+"),
+    ("planetscale_token", "pscale_tkn_ pscale_pw_ pscale_oauth_", r"[A-Za-z0-9_.-]{32,}+"),
+    ("supabase_key", "sbp_ sb_secret_", r"[A-Za-z0-9_-]{30,}+"),
+    ("doppler_token", "dp.pt. dp.st. dp.ct. dp.sa.", r"[A-Za-z0-9_.]{40,}+"),
+    ("airtable_token", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    ("langsmith_key", "lsv2_pt_ lsv2_sk_", r"[0-9a-f]{32}_[0-9a-f]{10}"),
+    ("pulumi_token", "pul-", r"[0-9a-f]{40}(?![A-Za-z0-9])"),
+    ("fly_token", "fo1_ fm1_ fm2_", r"[A-Za-z0-9+/=_-]{40,}+"),
+    ("rubygems_key", "rubygems_", r"[0-9a-f]{48}"),
+    ("cratesio_token", "cio", r"[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+    ("onepassword_token", "ops_eyJ", rf"{_WORD}{{100,}}+"),
+    ("buildkite_token", "bkua_", r"[0-9a-f]{40}"),
+    ("contentful_token", "CFPAT-", rf"{_WORD}{{40,}}+"),
+    ("cloudflare_key", "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{100,}+"),
+)
+
+_STRUCTURED: Final = (
+    # A token begins where its letters do: a run of them is looked at once.
+    _prefixed("jwt", "eyJ", rf"{_WORD}{{8,}}+\.eyJ{_WORD}{{8,}}+(?:\.{_WORD}{{4,}}+){{0,3}}+", inside="A-Za-z0-9_-"),
+    Rule("telegram_token", (":AA",), rf"(?<!\d)[0-9]{{8,10}}:AA{_WORD}{{32,}}+"),
+    Rule("terraform_token", (".atlasv1.",), rf"(?<!\w)\w{{14}}\.atlasv1\.{_WORD}{{40,}}+"),
+    Rule(
+        "connection_string",
+        ("AccountKey=", "SharedAccessKey="),
+        (
+            r"(?:DefaultEndpointsProtocol=|AccountName=|Endpoint=sb:)[^\s\"'<>`\\]{0,300}?"
+            r"(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/=]{30,}+(?:;[A-Za-z]{1,40}=[A-Za-z0-9./:-]{1,100}){0,8}+"
+        ),
+    ),
+)
+
+RULES: Final[Sequence[Rule]] = (
+    *(_prefixed(type_, prefix, rest) for type_, prefixes, rest in _PREFIXES for prefix in prefixes.split()),
+    *_STRUCTURED,
+)

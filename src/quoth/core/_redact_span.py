@@ -1,0 +1,27 @@
+"""Where a secret stands in a text, and what to do when several rules found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: int
+    end: int
+    type: str
+
+
+def united(spans: Iterable[Span]) -> Sequence[Span]:
+    """Put overlapping spans together, in the order of the text; the type is that of the rule that was asked first."""
+    found: list[tuple[int, Span]] = []
+    for rank, span in sorted(enumerate(spans), key=lambda each: (each[1].start, each[0])):
+        if found and span.start < found[-1][1].end:
+            before = found[-1]
+            first = min(before, (rank, span), key=lambda each: each[0])
+            end = max(before[1].end, span.end)
+            found[-1] = (first[0], Span(before[1].start, end, first[1].type))
+        else:
+            found.append((rank, span))
+    return [span for _, span in found]

@@ -1,0 +1,76 @@
+"""Whether a value looks like a secret, or like code, a path, a word or an example."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_EXAMPLE: Final = re.compile(
+    r"example|placeholder|change[_-]?me|dummy|redacted|your[_-]|[_-]your|replace[_-]|insert[_-]|x{4,}|\*{3}|•{3}|\.{3}|…"
+    r"|SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",  # the signature of the token that every page on JWT shows
+    re.IGNORECASE,
+)
+_STAND_INS: Final = (
+    r"[$%#]?\{.*|\{\{.*|<.*|\[.*|\$\(.*|%[sdrv]|%\(?\w+\)?s?%?|[@!]\w+",  # a template fills it in
+    r"\$[a-z_]\w*",  # a variable
+    r"(?:my|your|some|any|the|old|new|fake|test|sample|our)[_-].*",
+    r"(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credential|value|string|str|text|char|bytes|user(?:name)?)s?\d?",
+    r"true|false|none|null|nil|undefined|required|optional|hidden|removed|masked|empty|missing|unset|unknown|todo|tbd|n/?a",
+    r"(?:env|file|vault|arn|ref|op|sha\d+|md5|h1):.*|sha\d+-.*|[a-z][a-z0-9+.-]{1,30}://.*",  # where it is, or a hash
+    r"(?:\.{0,2}/|~/|[a-z]:\\).*",  # a path
+    r"\$(?:2[abxy]|argon2\w*|[156y]|pbkdf2[\w-]*|scrypt)\$.*|\{s?(?:sha|md5|crypt).*|pbkdf2[_:].*|scrypt:.*",  # a hash
+    r"\d{4}-\d\d-\d\d.*|[\d.,:/%-]{1,5}",  # a date, a count
+)
+_STAND_IN: Final = re.compile("|".join(_STAND_INS), re.IGNORECASE | re.DOTALL)
+_TERM: Final = re.compile(
+    r"base\d\d|utf-?\d+|sha-?\d+|md5|oauth2?|argon2\w*|bcrypt|pbkdf2|x509|ed25519|[rh]s256|[2m]fa|v\d+|\d{1,8}|s3|ec2|k8s|i18n",
+    re.IGNORECASE,
+)
+_LETTERS: Final = re.compile(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+|(?:[A-Z]?[^\W\dA-Z_]{2,}){2,}")  # word, Word, WORD, wordWord
+_NAME: Final = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+|(?:[A-Z]?[a-z]{2,}){2,})\d{1,2}")
+_SEPARATORS: Final = re.compile(r"[-_./\\:,@ ]+")
+_MIXED: Final = re.compile(r"[^\W\d_]\S*\d|\d\S*[^\W\d_]|\w[!@#$%^&*+=~]+\w")
+_END_OF_SENTENCE: Final = ".,;:!?)"
+
+
+def is_example(value: str) -> bool:
+    """Say whether a value is one that documentation shows: an example, dots, the same few characters."""
+    return bool(_EXAMPLE.search(value)) or len(set(value[-16:])) < 5
+
+
+def is_stand_in(value: str) -> bool:
+    """Say whether a value stands for a secret, or is none: a variable, a type, a path, a hash, an example."""
+    return not value or bool(_STAND_IN.fullmatch(value) or _EXAMPLE.search(value)) or value == value[0] * len(value)
+
+
+def is_password(value: str, *, said_plainly: bool) -> bool:
+    """Judge what follows the name of a password; `said_plainly` is `password=…`, which no prose has."""
+    if is_stand_in(value):
+        return False
+    if said_plainly:
+        return len(value) >= 4 and not _is_reference(value)
+    is_number = value.isdecimal() and len(value) >= 6
+    return is_number or (len(value) >= 5 and _is_mixed(value) and not _are_words(value, names=" " in value))
+
+
+def is_key(value: str, *, least: int) -> bool:
+    """Judge what follows the name of a key or token: long, letters and digits, not made of words."""
+    if len(value) < least or is_stand_in(value) or is_example(value) or _are_words(value, names=True):
+        return False
+    has_both = bool(re.search("[0-9]", value) and re.search("[A-Za-z]", value))
+    return " " not in value and (has_both or len(re.findall("[a-z][A-Z]", value)) >= 3)
+
+
+def _is_mixed(value: str) -> bool:
+    return any(_MIXED.search(word.rstrip(_END_OF_SENTENCE)) for word in value.split())
+
+
+def _are_words(value: str, *, names: bool) -> bool:
+    """Say whether a value is made of words; with `names`, words may end in a number, as hosts and variables do."""
+    parts = (part for part in _SEPARATORS.split(value.rstrip(_END_OF_SENTENCE)) if part)
+    return all(_LETTERS.fullmatch(part) or _TERM.fullmatch(part) or (names and _NAME.fullmatch(part)) for part in parts)
+
+
+def _is_reference(value: str) -> bool:
+    """Say whether a value names something in code: `settings.db_password`, `raw_password`."""
+    return bool(re.fullmatch(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+", value))

@@ -1,0 +1,77 @@
+"""Take secrets out of a text: keys, passwords, private keys and addresses with a password become `[REDACTED:<type>]`.
+
+It is a pure function of the text, by rules that can be read (docs/decisions/0013-redaction.md). Three laws hold: a text
+without a secret comes back as it is, redacting twice is redacting once, and the time grows with the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final
+
+from quoth.core._redact_blocks import blocks
+from quoth.core._redact_keys import RULES
+from quoth.core._redact_named import named
+from quoth.core._redact_span import Span, united
+
+_MARKER: Final = re.compile(r"(\[REDACTED:[a-z_]{1,40}\])")
+_PASSES: Final = 8  # what a marker now stands beside is looked at again; one or two suffice but for texts made for it
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without its secrets, and the type of each that was found, in the order of the text."""
+
+    text: str
+    found: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Redactor:
+    """Redacts one text after another and counts what it took out, by type."""
+
+    taken: Counter[str] = field(default_factory=Counter)
+
+    def __call__(self, text: str) -> str:
+        redacted = redact(text)
+        self.taken.update(redacted.found)
+        return redacted.text
+
+
+def redact(text: str) -> Redacted:
+    """Return the text with a marker in the place of each secret; markers that are there stay as they are."""
+    found: list[str] = []
+    for _ in range(_PASSES):
+        once = _once(text)
+        if not once.found:
+            break
+        text = once.text
+        found.extend(once.found)
+    return Redacted(text, tuple(found))
+
+
+def _once(text: str) -> Redacted:
+    parts = [_replaced(part) if not place % 2 else Redacted(part) for place, part in enumerate(_MARKER.split(text))]
+    return Redacted("".join(part.text for part in parts), tuple(chain.from_iterable(part.found for part in parts)))
+
+
+def _replaced(text: str) -> Redacted:
+    spans = united(_spans(text))
+    if not spans:
+        return Redacted(text)
+    pieces, end = [], 0
+    for span in spans:
+        pieces += [text[end : span.start], f"[REDACTED:{span.type}]"]
+        end = span.end
+    return Redacted("".join([*pieces, text[end:]]), tuple(span.type for span in spans))
+
+
+def _spans(text: str) -> Iterator[Span]:
+    yield from blocks(text)
+    for rule in RULES:
+        yield from rule.spans(text)
+    yield from named(text)
