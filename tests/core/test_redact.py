@@ -76,6 +76,18 @@ def test_a_secret_in_a_line_of_json_is_found_behind_its_escapes() -> None:
     assert redact(line.replace("q9!x", "q9!xTr0u")).found == ("aws_key", "password")
 
 
+@pytest.mark.parametrize("before", ["İİİİ ", "ß", "\ud800", "\x00", "🔑", "ﬁ"])
+def test_letters_that_grow_when_folded_and_broken_ones_shift_nothing(before: str) -> None:
+    assert redact(f"{before} password=hunter2 ok").text == f"{before} password=[REDACTED:password] ok"
+
+
+@pytest.mark.parametrize("cut", [40, 400, 1_000])
+def test_a_private_key_that_was_cut_off_is_taken_out_to_its_end(cut: int) -> None:
+    body = "\n".join("aZ3/Qk9+Lm2PxT7vWc5RbN8sYd1Ge4HfJu6Ki0OpVtXzBqMwCrSnDlFhEyUgIjAo" for _ in range(20))
+    text = f"-----BEGIN RSA PRIVATE KEY-----\n{body}"[: 33 + cut]
+    assert redact(f"see:\n{text}").text == "see:\n[REDACTED:private_key]"
+
+
 _words = st.sampled_from(
     [
         *_listed(),

@@ -16,7 +16,7 @@ from quoth.surfaces.mcp.door import load
 from services.archive import CLAUDE_SESSION
 from services.archive import Archive as Logs
 
-KEY = codecs.decode("tuc_Nn1Oo2Pp3Qq4Rr5Ss6Tt7Uu8Vv9Ww0Xx1Yy2", "rot13")  # spelled so that no scanner takes it for a leak
+KEY = codecs.decode("tuc_Nn1Oo2Pp3Qq4Rr5Ss6Tt7Uu8Vv9Ww0Xx1Yy2", "rot13")  # so that no scanner takes it for a leak
 ADDRESS = "postgres://bakery:Rye9Loaf2Crumb@db.internal/orders"
 TEXTS = [
     f"the oven deploys with {KEY} today",

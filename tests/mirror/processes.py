@@ -71,6 +71,13 @@ def seal_and_die_at(home: Path, step: int) -> None:
     mirror.seal([NAME, OTHER])
 
 
+def append_sealed_and_die_at(home: Path, step: int, size: int) -> None:
+    """Begin a stream that leaves no tail, and be killed before the n-th line of the mirror's code."""
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    _die_at(step)
+    mirror.append(NAME, [content(0, size)], seal_from=1)
+
+
 def _die_at(step: int) -> None:
     folder = os.fspath(Path(quoth.mirror.__path__[0]))
     left = step

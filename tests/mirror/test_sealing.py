@@ -18,6 +18,7 @@ from mirror.processes import (
     OTHER,
     answer_of,
     append_and_seal_all,
+    append_sealed_and_die_at,
     content,
     read_until,
     seal_and_die_at,
@@ -30,7 +31,8 @@ from quoth.readers.compressed import chunks
 posix = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that can't be caught")
 
 LOG = st.lists(st.sampled_from([b"\n", b"\r\n", b"a", b"\xff\0", b"word " * 9]), max_size=9).map(b"".join)
-STEPS = st.lists(st.one_of(LOG, st.integers(0, 60)), max_size=12)  # bytes to append, or to seal when there are as many
+LIMIT = st.integers(0, 60)  # bytes from which on something is sealed
+STEPS = st.lists(st.one_of(LOG, LIMIT, st.tuples(LOG, LIMIT)), max_size=12)  # append, seal, append sealed
 
 
 def _held(home: Path, name: str = NAME) -> bytes:
@@ -62,7 +64,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.req("ARC-1", "ARC-3")
 @given(STEPS, st.integers(1, 80))
 def test_appending_and_sealing_in_any_order_reads_back_exactly(
-    fresh: Path, steps: list[bytes | int], frame_size: int
+    fresh: Path, steps: list[bytes | int | tuple[bytes, int]], frame_size: int
 ) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     mirror, data = MirrorFiles(fresh, frame_size=frame_size), b""
@@ -70,9 +72,13 @@ def test_appending_and_sealing_in_any_order_reads_back_exactly(
         if isinstance(step, bytes):
             data += step
             assert mirror.append(NAME, [step]) == len(data)
-        else:
+        elif isinstance(step, int):
             assert mirror.seal([NAME], at_least=step) == {NAME: len(data)}
             assert _raw(fresh) < max(1, step)
+        else:
+            tail, data = _raw(fresh), data + step[0]
+            assert mirror.append(NAME, [step[0]], seal_from=step[1]) == len(data)
+            assert tail or _raw(fresh) < max(1, step[1])
     lines = data.split(b"\n")[:-1]
     for reader in (mirror, MirrorFiles(fresh)):
         assert (reader.size(NAME), b"".join(reader.read(NAME))) == (len(data), data)
@@ -134,6 +140,24 @@ def _killed_before(steps: Iterable[int], home: Path, folder: Path) -> dict[int, 
     for process in processes.values():
         process.join()
     return {step: process.exitcode for step, process in processes.items()}
+
+
+@posix
+@pytest.mark.req("INV-2", "ARC-1")
+def test_a_kill_while_a_stream_begins_sealed_leaves_a_beginning_of_it(home: Path, tmp_path: Path) -> None:
+    size, code, step = FRAME + 99, -signal.SIGKILL, 0
+    seen: set[int] = set()
+    while code == -signal.SIGKILL:
+        step, killed = step + 1, tmp_path / f"killed-{step}"
+        process = start(append_sealed_and_die_at, killed, step, size)
+        process.join()
+        code, held = process.exitcode or 0, _held(killed)
+        assert held == content(0, len(held))
+        seen.add(len(held))
+        assert MirrorFiles(killed, frame_size=FRAME).append(NAME, [content(len(held), size)], seal_from=1) == size
+        assert _held(killed) == content(0, size)
+        assert _raw(killed) == 0
+    assert (code, seen) == (0, {0, FRAME, size})
 
 
 def _goes_on(home: Path, sizes: dict[str, int], *, is_sealed_first: bool) -> None:

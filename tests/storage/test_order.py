@@ -56,7 +56,9 @@ def batches(draw: st.DrawFn, of: Stream) -> list[Batch]:
         leaf = draw(st.sampled_from([None, *NAMES]))
         session = SessionId(draw(st.sampled_from(SESSIONS)))
         title = Titled(session, draw(st.sampled_from(["One", "Two"])), draw(st.integers(1, 2)), line, _id(leaf))
-        facts = Opened(session, *(draw(st.sampled_from([None, name])) for name in ("/srv/work/a", "git@h:o/n", "s1", "s2")))
+        facts = Opened(
+            session, *(draw(st.sampled_from([None, name])) for name in ("/srv/work/a", "git@h:o/n", "s1", "s2"))
+        )
         again = Reclassified(_id(draw(st.sampled_from(NAMES))) or EventId(""), Kind.META)
         log.append(
             batch(

@@ -167,7 +167,9 @@ def test_sessions_touched_by_a_killed_process_are_settled_by_the_next(tmp_path: 
 
 
 def test_an_event_belongs_to_its_directory_and_a_session_to_its_first(index: Index) -> None:
-    index.put([batch(stream(), event("e1", "one", line=1, cwd="/srv/work/a"), event("e2", "two", line=2, cwd="/srv/work/b"))])
+    index.put(
+        [batch(stream(), event("e1", "one", line=1, cwd="/srv/work/a"), event("e2", "two", line=2, cwd="/srv/work/b"))]
+    )
     index.place([place("/srv/work/a", "dir:a", "a"), place("/srv/work/b", "dir:b", "b")])
     index.settle()
     (row,) = index.sessions(EVERYTHING, **PAGE)
@@ -192,7 +194,11 @@ def test_an_event_without_a_directory_is_in_its_sessions_project(index: Index) -
 def test_directories_without_a_place_are_told_with_the_remote_of_their_log(index: Index) -> None:
     index.put(
         [
-            batch(stream(), event("e1", cwd="/srv/work/a"), opened=[Opened(ONE, cwd="/srv/work/a", remote="git@host:own/app")]),
+            batch(
+                stream(),
+                event("e1", cwd="/srv/work/a"),
+                opened=[Opened(ONE, cwd="/srv/work/a", remote="git@host:own/app")],
+            ),
             batch(stream(2, key="b"), event("e2", cwd="/srv/work/b", session="s2")),
         ]
     )

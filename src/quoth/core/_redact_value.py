@@ -15,7 +15,8 @@ _STAND_INS: Final = (
     r"\$[a-z_]\w*",  # a variable
     r"(?:my|your|some|any|the|old|new|fake|test|sample|our)[_-].*",
     r"(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credential|value|string|str|text|char|bytes|user(?:name)?)s?\d?",
-    r"true|false|none|null|nil|undefined|required|optional|hidden|removed|masked|empty|missing|unset|unknown|todo|tbd|n/?a",
+    r"true|false|none|null|nil|undefined|required|optional|hidden|removed|masked|empty|missing|unset|unknown|todo|tbd|n/?a|test",
+    r"(?:in)?valid|(?:in)?correct|wrong|mismatch|weak|strong|expired",
     r"(?:env|file|vault|arn|ref|op|sha\d+|md5|h1):.*|sha\d+-.*|[a-z][a-z0-9+.-]{1,30}://.*",  # where it is, or a hash
     r"(?:\.{0,2}/|~/|[a-z]:\\).*",  # a path
     r"\$(?:2[abxy]|argon2\w*|[156y]|pbkdf2[\w-]*|scrypt)\$.*|\{s?(?:sha|md5|crypt).*|pbkdf2[_:].*|scrypt:.*",  # a hash
@@ -27,9 +28,10 @@ _TERM: Final = re.compile(
     re.IGNORECASE,
 )
 _LETTERS: Final = re.compile(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+|(?:[A-Z]?[^\W\dA-Z_]{2,}){2,}")  # word, Word, WORD, wordWord
-_NAME: Final = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+|(?:[A-Z]?[a-z]{2,}){2,})\d{1,2}")
+_NAME: Final = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+|(?:[A-Z]?[a-z]{2,}){2,})\d{1,4}")
 _SEPARATORS: Final = re.compile(r"[-_./\\:,@ ]+")
 _MIXED: Final = re.compile(r"[^\W\d_]\S*\d|\d\S*[^\W\d_]|\w[!@#$%^&*+=~]+\w")
+_CASES: Final = re.compile("[a-z][A-Z]")
 _END_OF_SENTENCE: Final = ".,;:!?)"
 
 
@@ -49,8 +51,9 @@ def is_password(value: str, *, said_plainly: bool) -> bool:
         return False
     if said_plainly:
         return len(value) >= 4 and not _is_reference(value)
+    is_mixed = _is_mixed(value) or (len(value) >= 8 and " " not in value and bool(_CASES.search(value)))
     is_number = value.isdecimal() and len(value) >= 6
-    return is_number or (len(value) >= 5 and _is_mixed(value) and not _are_words(value, names=" " in value))
+    return is_number or (len(value) >= 5 and is_mixed and not _are_words(value, names=" " in value))
 
 
 def is_key(value: str, *, least: int) -> bool:
@@ -58,7 +61,7 @@ def is_key(value: str, *, least: int) -> bool:
     if len(value) < least or is_stand_in(value) or is_example(value) or _are_words(value, names=True):
         return False
     has_both = bool(re.search("[0-9]", value) and re.search("[A-Za-z]", value))
-    return " " not in value and (has_both or len(re.findall("[a-z][A-Z]", value)) >= 3)
+    return " " not in value and (has_both or len(_CASES.findall(value)) >= 3)
 
 
 def _is_mixed(value: str) -> bool:

@@ -95,8 +95,11 @@ class Mirror(Protocol):
     def size(self, name: str) -> int:
         """Return how many raw bytes of a stream are held; 0 when there are none."""
 
-    def append(self, name: str, chunks: Iterable[bytes]) -> int:
-        """Append raw bytes and return the new size. They survive a killed process when it returns."""
+    def append(self, name: str, chunks: Iterable[bytes], *, seal_from: int | None = None) -> int:
+        """Append raw bytes and return the new size. They survive a killed process when it returns.
+
+        With `seal_from`, a new stream leaves nothing to seal, if it is that long.
+        """
 
     def seal(self, names: Iterable[str], *, at_least: int = 1) -> Mapping[str, int]:
         """Compress the newest bytes of streams where they still lie raw and are that many; more may follow them later.

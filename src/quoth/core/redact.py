@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
+from quoth.core._redact_assigned import assigned
 from quoth.core._redact_blocks import blocks
 from quoth.core._redact_keys import RULES
 from quoth.core._redact_named import named
@@ -75,3 +76,4 @@ def _spans(text: str) -> Iterator[Span]:
     for rule in RULES:
         yield from rule.spans(text)
     yield from named(text)
+    yield from assigned(text)

@@ -27,13 +27,15 @@ class Appending:
         self._tail = 0
         self._opened: FileIO | None = None
 
-    def append(self, chunks: Iterable[bytes]) -> int:
+    def append(self, chunks: Iterable[bytes], *, seal_from: int | None = None) -> int:
         """Append raw bytes and return the new size. Whatever fails, what is there then is a beginning of them."""
         try:
             with self._storing():
                 self._begin()
             self._take(chunks)
             with self._storing():
+                if seal_from is not None and not self._tail and len(self._waiting) >= max(1, seal_from):
+                    self._add(self._frames_file(), self._first(self._frame_size))
                 return self._end()
         finally:
             if self._opened:

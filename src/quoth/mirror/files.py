@@ -33,13 +33,16 @@ class MirrorFiles:
         with failing_as_store(f"Reading the mirror file {name}"):
             return self._stream(name).size()
 
-    def append(self, name: str, chunks: Iterable[bytes]) -> int:
+    def append(self, name: str, chunks: Iterable[bytes], *, seal_from: int | None = None) -> int:
         """Append raw bytes and return the new size; they survive a killed process when it returns.
+
+        With `seal_from`, what would begin a tail of that many bytes becomes a frame.
 
         Raises:
             StoreFailed: what was appended so far is a beginning of the bytes, and `size` tells how much.
         """
-        return Appending(self._stream(name), frame_size=self._frame_size, touched=self._touched).append(chunks)
+        appending = Appending(self._stream(name), frame_size=self._frame_size, touched=self._touched)
+        return appending.append(chunks, seal_from=seal_from)
 
     def seal(self, names: Iterable[str], *, at_least: int = 1) -> Mapping[str, int]:
         """Make one frame of each tail that holds that many bytes, and return the sizes of the streams.

@@ -53,7 +53,7 @@ class Pass:
         meter.begin(files=sum(len(s.plan.changed) for s in surveys), total=sum(s.plan.total for s in surveys))
         self._begin(surveys, registry)
         writer = Writer(self.index, meter, self.mirror.forcing, count_into(reports))
-        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer, self._gates)
+        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer, self._gates, self.clock.now())
         for root, changed in sorted(_work(surveys), key=lambda pair: -pair[1].found.signature.mtime_ns):
             reading.read(root, changed, reports[root.source])
         for state in [*registry.behind(), *self._cut_short(surveys, registry)]:
@@ -61,7 +61,7 @@ class Pass:
                 reading.catch_up(state, reports[state.stream.source])
         writer.flush()
         self._close(surveys)
-        self._seal(surveys, registry)
+        self._seal(surveys, registry, reading.sealed)
         meter.end()
         return list(reports.values())
 
@@ -122,12 +122,12 @@ class Pass:
         for source, report in {survey.root.source: survey.report for survey in surveys}.items():
             self.index.skipped(source, report.skipped)
 
-    def _seal(self, surveys: Sequence[Survey], registry: Registry) -> None:
+    def _seal(self, surveys: Sequence[Survey], registry: Registry, already: Mapping[int, int]) -> None:
         """Compress what rests; what this pass changed may go on changing, and is left to a later one."""
         changed = {change.known.stream.rank for _, change in _work(surveys) if change.known}
         sources = {survey.root.source for survey in surveys}
         states = _sealing.resting(registry, sources=sources, changed=changed, now=self.clock.now())
-        if sealed := _sealing.seal(self.mirror, states, self.clock):
+        if sealed := {**already, **_sealing.seal(self.mirror, states, self.clock)}:
             self.index.sealed(sealed)
 
 

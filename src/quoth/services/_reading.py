@@ -10,7 +10,7 @@ from quoth.core.model import Form, Found, Root, Signature, Stream, StreamState
 from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, Journal, Mirror
 from quoth.readers import compressed
-from quoth.services import _left_out, _plan
+from quoth.services import _left_out, _plan, _sealing
 from quoth.services._derive import Derivation
 from quoth.services._plan import Changed, Registry
 from quoth.services._report import SourceReport, failures_of
@@ -31,6 +31,9 @@ class Reading:
     registry: Registry
     writer: Writer
     gates: Mapping[SourceId, Gate]
+    now: int
+    sealed: dict[int, int] = field(default_factory=dict)
+    """Up to which byte streams (by rank) were sealed while they were read."""
     _done: set[int] = field(default_factory=set)
 
     def read(self, root: Root, changed: Changed, report: SourceReport) -> None:
@@ -42,7 +45,11 @@ class Reading:
             if changed.found.form is Form.ROWS and before > state.progress.offset:
                 self._derive(state, None)  # what is new among the rows shows when the mirrored ones are read
                 return
-            after = self.mirror.append(_name(state.stream), self._new(changed.found, state, before))
+            seal_from = _sealing.at_once(changed.found, held=before, now=self.now)
+            new = self._new(changed.found, state, before)
+            after = self.mirror.append(_name(state.stream), new, seal_from=seal_from)
+            if seal_from is not None:
+                self.sealed[state.stream.rank] = after
             report.read += after - before
             self._derive(state, changed.found.signature)
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from quoth.core.errors import StoreFailed
 from quoth.core.ids import SourceId
-from quoth.core.model import StreamState
+from quoth.core.model import Found, Signature, StreamState
 from quoth.core.names import mirror_name
 from quoth.core.ports import Clock, Mirror
 from quoth.services._plan import Registry
@@ -40,6 +40,11 @@ def resting(
     return sorted(chosen, key=_unsealed, reverse=True)[:_MANY]
 
 
+def at_once(found: Found, *, held: int, now: int) -> int | None:
+    """Return from which size on a log is sealed while it is read: an old one that the mirror has nothing of."""
+    return _WORTH if held == 0 and _is_old(found.signature, now) else None
+
+
 def seal(mirror: Mirror, states: Sequence[StreamState], clock: Clock) -> Mapping[int, int]:
     """Seal streams while there is time and return up to which byte each is.
 
@@ -62,7 +67,11 @@ def _unsealed(state: StreamState) -> int:
 
 def _rests(state: StreamState, now: int) -> bool:
     signature = state.progress.signature
-    return signature is not None and now - signature.mtime_ns // 1_000_000 >= _REST
+    return signature is not None and _is_old(signature, now)
+
+
+def _is_old(signature: Signature, now: int) -> bool:
+    return now - signature.mtime_ns // 1_000_000 >= _REST
 
 
 def _name(state: StreamState) -> str:
