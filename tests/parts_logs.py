@@ -14,7 +14,7 @@ import apsw
 import feeding
 from quoth.core.ids import SourceId
 from quoth.core.model import Event, Fact, Found, Json, Kind, Line, Opened, Stream, Titled, Unread
-from quoth.core.ports import Parser
+from quoth.core.ports import Allows, Parser, everywhere
 
 NOON = 1_792_500_000_000  # milliseconds: every instant of these tests lies shortly after it
 
@@ -116,13 +116,13 @@ class Reader:
     facts: list[Fact] = field(default_factory=list)
     events: dict[str, Event] = field(default_factory=dict)
 
-    def read(self, *, most: int | None = None) -> Sequence[bytes]:
+    def read(self, *, most: int | None = None, allows: Allows = everywhere) -> Sequence[bytes]:
         """Read what is new, with a new parser that knows only what the last one left; `most` lines, then stop."""
         state: Json = json.loads(json.dumps(self.parser.state())) if self.parser else None
         adapter = feeding.adapter(self.source)
         self.parser = adapter.parser(_stream(self.source, self.file), state)
         new: list[bytes] = []
-        rows = adapter.rows(self._touched(), state)
+        rows = adapter.rows(self._touched(), state, allows)
         for row in rows:
             new.append(row)
             if len(new) == most:

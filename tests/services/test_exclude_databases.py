@@ -23,7 +23,7 @@ BY = [("folder", DIARY), ("project", "diary")]
 
 
 class Store(Protocol):
-    """A database with a session in each folder; `say` writes the n-th words of both, of the diary first."""
+    """What an agent keeps of a session in each folder; `say` writes the n-th words of both, of the diary first."""
 
     def __init__(self, home: Path) -> None: ...
 
@@ -413,3 +413,32 @@ def test_titles_in_the_state_of_codex_are_left_out_with_their_threads(archive: A
     include(archive, "folder", DIARY)
     archive.sync()
     assert kept(archive) != []
+
+
+@pytest.mark.req("QUO-11", "ARC-4")
+def test_a_reading_from_the_beginning_that_fails_is_made_good(archive: Archive) -> None:
+    agent = GrokCli(archive.folder)
+    agent.say(1)
+    exclude(archive, "folder", DIARY)
+    archive.sync()
+    include(archive, "folder", DIARY)
+    whole = agent.path.read_bytes()
+    agent.path.write_bytes(b"no database at all, " * 100)
+    assert archive.sync().failed == 1
+    agent.path.write_bytes(whole)
+    archive.sync()  # what was mirrored of the failed reading comes first
+    archive.sync()
+    assert sorted(archive.spoken()) == [bread(1), quokka(1)]
+
+
+def test_a_pass_moves_its_mark_behind_many_rows_that_it_left_out(tmp_path: Path) -> None:
+    agent = OpenCode(tmp_path)
+    reader = parts_logs.reader("opencode", tmp_path / ".local" / "share" / "opencode")
+    reader.read(allows=lambda directory: directory != DIARY)
+    marks = []
+    for most in (1, 400):
+        for n in range(most):
+            agent.writer.said("user", f"msg_{most}_{n}", f"ses_{SECRET}", most + n, quokka(n))
+        lines = reader.read(allows=lambda directory: directory != DIARY)
+        marks.append([json.loads(line)["state"]["since"] for line in lines])
+    assert marks == [[], [parts_logs.ms(799)]]

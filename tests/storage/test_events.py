@@ -33,12 +33,12 @@ def texts(index: Index, session: str = "s1", *, everything: bool = True) -> list
 
 
 def test_an_event_is_answered_as_it_was_read(index: Index) -> None:
-    said = event("e1", "hi there", line=3, first_line=2, cwd="/srv/work/app", git_branch="main", agent_version="2.1")
+    said = event("e1", "hi there", line=3, first_line=2, cwd="/srv/app", git_branch="main", agent_version="2.1")
     assert index.put([batch(stream(7), said)]) == [1]
     row = index.event(ident("e1"))
     assert row is not None
     assert (row.text, row.role, row.kind, row.session) == ("hi there", Role.USER, Kind.MESSAGE, "s1")
-    assert (row.cwd, row.git_branch, row.agent_version) == ("/srv/work/app", "main", "2.1")
+    assert (row.cwd, row.git_branch, row.agent_version) == ("/srv/app", "main", "2.1")
     assert (row.time, row.time_from, row.source) == (NOON + 3_000, "record", SOURCE)
     (anchor,) = index.anchors(ident("e1"))
     assert (anchor.stream, anchor.first_line, anchor.line, anchor.sha256) == (stream(7), 2, 3, said.sha256)
@@ -53,15 +53,15 @@ def test_an_unknown_event_is_no_event(index: Index) -> None:
 @pytest.mark.parametrize("is_reversed", [False, True])
 def test_a_row_that_grows_keeps_its_place_and_shows_its_last_version(index: Index, is_reversed: bool) -> None:
     log = [
-        batch(stream(1), event("e1", "half an ans", line=1, cwd="/srv/work/first")),
-        batch(stream(1), event("e1", "half an answer, whole", line=5, cwd="/srv/work/last")),
+        batch(stream(1), event("e1", "half an ans", line=1, cwd="/srv/first")),
+        batch(stream(1), event("e1", "half an answer, whole", line=5, cwd="/srv/last")),
     ]
     for put in reversed(log) if is_reversed else log:
         index.put([put])
     index.settle()
     row = index.event(ident("e1"))
     assert row is not None
-    assert (row.text, row.cwd, row.time) == ("half an answer, whole", "/srv/work/first", NOON + 1_000)
+    assert (row.text, row.cwd, row.time) == ("half an answer, whole", "/srv/first", NOON + 1_000)
     assert found(index, "whole") == ["half an answer, whole"]
     assert found(index, "ans") == []
     assert [anchor.line for anchor in index.anchors(ident("e1"))] == [1, 5]

@@ -39,7 +39,7 @@ def located(draw: st.DrawFn, line: int) -> Located:
         role=draw(st.sampled_from([Role.USER, Role.ASSISTANT])),
         kind=draw(st.sampled_from([Kind.MESSAGE, Kind.MESSAGE, Kind.TOOL_RESULT, Kind.META])),
         time=NOON + draw(st.integers(0, 5)) * 1_000,
-        cwd=draw(st.sampled_from([None, "/srv/work/a", "/srv/work/b"])),
+        cwd=draw(st.sampled_from([None, "/srv/a", "/srv/b"])),
         own=draw(st.sampled_from([False, False, False, True])),
         git_branch=draw(st.sampled_from([None, "main"])),
     )
@@ -56,9 +56,7 @@ def batches(draw: st.DrawFn, of: Stream) -> list[Batch]:
         leaf = draw(st.sampled_from([None, *NAMES]))
         session = SessionId(draw(st.sampled_from(SESSIONS)))
         title = Titled(session, draw(st.sampled_from(["One", "Two"])), draw(st.integers(1, 2)), line, _id(leaf))
-        facts = Opened(
-            session, *(draw(st.sampled_from([None, name])) for name in ("/srv/work/a", "git@h:o/n", "s1", "s2"))
-        )
+        facts = Opened(session, *(draw(st.sampled_from([None, name])) for name in ("/srv/a", "git@h:o/n", "s1", "s2")))
         again = Reclassified(_id(draw(st.sampled_from(NAMES))) or EventId(""), Kind.META)
         log.append(
             batch(
@@ -108,7 +106,7 @@ def test_any_order_and_repetition_of_batches_gives_the_same_answers(history: tup
 
 
 def _fill(index: Index, history: Sequence[Batch], *, each: bool) -> None:
-    index.place([Place("/srv/work/a", "dir:a", "a"), Place("/srv/work/b", "dir:b", "b")])  # type: ignore[arg-type]
+    index.place([Place("/srv/a", "dir:a", "a"), Place("/srv/b", "dir:b", "b")])  # type: ignore[arg-type]
     """Put each batch in a transaction of its own and settle at once, or all in one and settle at the end."""
     for puts in [[put] for put in history] if each else [history]:
         index.put(puts)

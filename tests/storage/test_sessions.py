@@ -167,13 +167,11 @@ def test_sessions_touched_by_a_killed_process_are_settled_by_the_next(tmp_path: 
 
 
 def test_an_event_belongs_to_its_directory_and_a_session_to_its_first(index: Index) -> None:
-    index.put(
-        [batch(stream(), event("e1", "one", line=1, cwd="/srv/work/a"), event("e2", "two", line=2, cwd="/srv/work/b"))]
-    )
-    index.place([place("/srv/work/a", "dir:a", "a"), place("/srv/work/b", "dir:b", "b")])
+    index.put([batch(stream(), event("e1", "one", line=1, cwd="/srv/a"), event("e2", "two", line=2, cwd="/srv/b"))])
+    index.place([place("/srv/a", "dir:a", "a"), place("/srv/b", "dir:b", "b")])
     index.settle()
     (row,) = index.sessions(EVERYTHING, **PAGE)
-    assert (row.project, row.cwd) == ("a", "/srv/work/a")
+    assert (row.project, row.cwd) == ("a", "/srv/a")
     assert {r.text: r.project for r in index.recent(EVERYTHING, **PAGE)} == {"one": "a", "two": "b"}
     assert found(index, "two", Filter(projects=(ProjectId("dir:b"),))) == ["two"]
     assert found(index, "two", Filter(projects=(ProjectId("dir:a"),))) == []
@@ -183,8 +181,8 @@ def test_an_event_belongs_to_its_directory_and_a_session_to_its_first(index: Ind
 
 
 def test_an_event_without_a_directory_is_in_its_sessions_project(index: Index) -> None:
-    index.put([batch(stream(), event("e1", "where"), opened=[Opened(ONE, cwd="/srv/work/a")])])
-    index.place([place("/srv/work/a", "dir:a", "a")])
+    index.put([batch(stream(), event("e1", "where"), opened=[Opened(ONE, cwd="/srv/a")])])
+    index.place([place("/srv/a", "dir:a", "a")])
     index.settle()
     (row,) = index.recent(Filter(projects=(ProjectId("dir:a"),)), **PAGE)
     assert (row.project, row.cwd) == ("a", None)
@@ -196,15 +194,15 @@ def test_directories_without_a_place_are_told_with_the_remote_of_their_log(index
         [
             batch(
                 stream(),
-                event("e1", cwd="/srv/work/a"),
-                opened=[Opened(ONE, cwd="/srv/work/a", remote="git@host:own/app")],
+                event("e1", cwd="/srv/a"),
+                opened=[Opened(ONE, cwd="/srv/a", remote="git@host:own/app")],
             ),
-            batch(stream(2, key="b"), event("e2", cwd="/srv/work/b", session="s2")),
+            batch(stream(2, key="b"), event("e2", cwd="/srv/b", session="s2")),
         ]
     )
-    assert index.unplaced() == [("/srv/work/a", "git@host:own/app"), ("/srv/work/b", None)]
-    index.place([place("/srv/work/a", "git:host/own/app", "app", "own")])
-    assert index.unplaced() == [("/srv/work/b", None)]
+    assert index.unplaced() == [("/srv/a", "git@host:own/app"), ("/srv/b", None)]
+    index.place([place("/srv/a", "git:host/own/app", "app", "own")])
+    assert index.unplaced() == [("/srv/b", None)]
 
 
 def test_projects_of_one_name_are_shown_with_their_owner(index: Index) -> None:

@@ -19,7 +19,7 @@ _PATIENCE = 1.0  # seconds for another process that reads the logs
 def read_new(call: Call) -> int:
     """Ingest and return the exit status that a command ends with when it finds something.
 
-    The first time of all is left to `quoth sync`: it says what it would read before it does, and the person may exclude.
+    The first time of all is left to `quoth sync`: it says what it would read, and the person may exclude some of it.
     """
     if call.kernel.index.last_pass() is None:
         return DONE
