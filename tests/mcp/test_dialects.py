@@ -95,7 +95,7 @@ def test_a_time_that_is_none_is_named(name: str, tool: str, argument: str, asked
 @pytest.mark.parametrize("tool", ["search", "timeline"])
 @_each
 def test_an_unknown_source_or_project_is_named(name: str, tool: str, asked: Ask) -> None:
-    assert asked(name).refusal(tool, source="vim").startswith("Unknown source vim. Known sources: claude-code, ")
+    assert asked(name).refusal(tool, source="vim").startswith("Unknown source vim. Known sources: ")
     assert "Unknown project nowhere." in asked(name).refusal(tool, project="nowhere")
 
 
