@@ -52,6 +52,7 @@ class Codex:
         gaps=(
             "memory files (`memories/`, `AGENTS.md`) are not read yet",
             "`sqlite_home` in config.toml is not followed, only CODEX_SQLITE_HOME",
+            "`session_index.jsonl` names all threads, those of excluded folders and projects, too",
             "a subagent's turns that the person steered count as instructions of the parent agent",
         ),
     )
