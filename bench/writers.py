@@ -5,7 +5,7 @@
 
 What is written in place and grows is written at its end only: Quoth looks at the head, sixteen spots and the end of a
 file that kept its inode and grew, as agents append, or write another file and rename it. A log of up to 64 KiB is
-compared as a whole, so the small ones here are rewritten in place too.
+compared as a whole, so the small ones of Claude Code are rewritten in place here, too.
 """
 
 from __future__ import annotations
@@ -181,7 +181,9 @@ class Log:
         self._put(content.replace(said, said[:-1] + b"%d" % ((int(said[-1:]) + 1) % 10)), keep=status)
 
     def _put(self, content: bytes, *, keep: os.stat_result | None = None) -> None:
-        is_in_place = max(len(content), len(self.content)) < _SMALL and self.random.random() < 0.5
+        is_small = max(len(content), len(self.content)) < _SMALL
+        # Codex only ever replaces whole files; half of one would end between the two lines of a message.
+        is_in_place = is_small and self.together == 1 and self.random.random() < 0.5
         with self.changing():
             self.holds(content)
             if is_in_place:

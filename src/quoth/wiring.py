@@ -225,6 +225,7 @@ class Kernel:
             state=self.state,
             projects=self._projects,
             lock=self.lock,
+            present=self._present_index,
             fresh=self._fresh_index,
             swap=self._swap_index,
         )
@@ -232,6 +233,9 @@ class Kernel:
     @property
     def _new_index_path(self) -> Path:
         return self.index_path.with_suffix(".db.new")
+
+    def _present_index(self) -> Index | None:
+        return self.index if self.index_path.exists() else None
 
     def _fresh_index(self) -> Index:
         _remove_database(self._new_index_path)

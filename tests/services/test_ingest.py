@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quoth.core.ids import EventId
+from quoth.core.model import Event, Fact, Json, Line, Stream
 from quoth.core.names import mirror_name
+from quoth.core.ports import Adapter, Parser
 from quoth.readers.compressed import zstd
 from quoth.wiring import Kernel, Unseen
 from services.archive import CLAUDE_SESSION, Archive
@@ -286,6 +290,58 @@ def test_watching_goes_on_in_the_new_index_when_another_process_rebuilds(archive
     kernel.watching(between).run(Unseen(), lambda _: None, interval_ms=1)
     kernel.close()
     assert archive.spoken() == TALK
+
+
+@pytest.mark.req("INV-1")
+def test_an_id_that_was_answered_once_answers_when_the_rule_of_ids_has_changed(archive: Archive) -> None:
+    shutil.copytree(SAMPLES / "claude-code" / "everyday" / "home", archive.claude)
+    archive.sync()
+    before = archive.answers()
+    for rule in ("v2", "v3"):
+        rebuild_with(archive, rule)
+        for old, detail in before["details"].items():
+            now = archive.ask(lambda kernel, old=old: kernel.get.run(old))
+            assert now["id"].endswith(f":{rule}")
+            assert {**now, "id": old} == detail
+            places = archive.ask(lambda kernel, old=old: kernel.sources.run(old))
+            assert [{**place, "event_id": old} for place in places] == before["sources"][old]
+    archive.rebuild()
+    assert archive.answers() == before
+    some = next(iter(before["details"]))
+    assert archive.ask(lambda kernel: kernel.get.run(f"{some}:v2"))["id"] == some
+
+
+def rebuild_with(archive: Archive, rule: str) -> None:
+    kernel = archive.kernel()
+    real = kernel.adapters["claude-code"]
+    kernel.__dict__["adapters"] = {**kernel.adapters, "claude-code": _Renaming(real, rule)}
+    kernel.rebuild.run(Unseen())
+    kernel.close()
+
+
+class _Renaming:
+    """An adapter that makes other ids than it did."""
+
+    def __init__(self, real: Adapter, rule: str) -> None:
+        self._real, self._rule = real, rule
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+    def parser(self, stream: Stream, state: Json = None) -> _RenamingParser:
+        return _RenamingParser(self._real.parser(stream, state), self._rule)
+
+
+class _RenamingParser:
+    def __init__(self, real: Parser, rule: str) -> None:
+        self._real, self._rule = real, rule
+        self.state = real.state
+
+    def feed(self, line: Line) -> list[Fact]:
+        return [
+            replace(fact, id=EventId(f"{fact.id}:{self._rule}")) if isinstance(fact, Event) else fact
+            for fact in self._real.feed(line)
+        ]
 
 
 class _Broken:

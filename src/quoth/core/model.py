@@ -346,6 +346,16 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """An id that an index answers to, and the place that owns its event: rank of the stream, line, part."""
+
+    id: EventId
+    stream: int
+    line: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """What to look at. Instants are inclusive from `since`, exclusive at `until`; `projects` are project ids."""
 

@@ -11,6 +11,7 @@ from quoth.core.ids import DeviceId, EventId, OperationId, ProjectId, SessionId,
 from quoth.core.links import Level, Link, Refusal, Server, Target
 from quoth.core.model import (
     Anchor,
+    Answered,
     Batch,
     Coverage,
     EventRow,
@@ -190,6 +191,13 @@ class Index(Protocol):
 
     def settle(self) -> None:
         """Bring titles, prompts, counts and projects of the touched sessions up to date."""
+
+    def answered(self) -> Iterator[Answered]:
+        """Yield every id that answers, older ones included."""
+
+    def keep(self, answered: Iterable[Answered]) -> int:
+        """Make ids that an older index answered go on answering, and return how many no event has any more: each
+        becomes another name of the event that is read in its place."""
 
     def resolve(self, event: str) -> EventId | None: ...
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 
+from quoth.core.errors import StoreFailed
 from quoth.core.ids import SourceId
-from quoth.core.model import Signature, Stream
+from quoth.core.model import Answered, Signature, Stream
 from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror, State
 from quoth.services import _plan
@@ -30,7 +31,8 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """`fresh` opens an empty index beside the present one, `swap` puts it in its place in one step."""
+    """`present` gives the index there is, if any, `fresh` opens an empty one beside it, `swap` puts that in its place
+    in one step."""
 
     adapters: Mapping[SourceId, Adapter]
     mirror: Mirror
@@ -38,6 +40,7 @@ class Rebuild:
     state: State
     projects: Callable[[Index], Projects]
     lock: Callable[[], AbstractContextManager[object]]
+    present: Callable[[], Index | None]
     fresh: Callable[[], Index]
     swap: Callable[[], None]
 
@@ -51,8 +54,15 @@ class Rebuild:
         with self.lock():
             with closing(self.fresh()) as index:
                 rebuilt = self._fill(index, meter)
+                index.keep(self._older())  # also where an adapter makes other ids now
             self.swap()
         return rebuilt
+
+    def _older(self) -> Iterator[Answered]:
+        """Yield the ids that the present index answers, as far as it can be read: damage is a reason to rebuild."""
+        with suppress(StoreFailed):
+            if present := self.present():
+                yield from present.answered()
 
     def _fill(self, index: Index, meter: Meter) -> Rebuilt:
         streams = self.journal.streams()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
 from quoth.core.model import (
     Anchor,
+    Answered,
     Batch,
     Coverage,
     EventRow,
@@ -20,6 +21,7 @@ from quoth.core.model import (
 )
 from quoth.core.ports import Index
 from quoth.core.query import Query
+from quoth.storage._aliases import answered, keep
 from quoth.storage._database import Database
 from quoth.storage._projects import Places
 from quoth.storage._read import Reader
@@ -98,6 +100,14 @@ class SqliteIndex:
 
     def projects(self) -> Sequence[Project]:
         return self._places.projects()
+
+    # --- ids that answer ---
+
+    def answered(self) -> Iterator[Answered]:
+        return answered(self._db)
+
+    def keep(self, older: Iterable[Answered]) -> int:
+        return keep(self._db, older)
 
     # --- answers ---
 

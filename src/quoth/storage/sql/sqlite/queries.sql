@@ -357,8 +357,35 @@ WHERE events > 0 AND NOT hidden AND directory IS NOT NULL
 GROUP BY directory
 
 -- name: event_of_id
--- The number of an event, or of the one it repeats.
-SELECT coalesce(twin, number) FROM events WHERE id = :id
+-- The number of an event, or of the one it repeats, by its id or one that it had.
+SELECT coalesce(twin, number) FROM events
+WHERE number = coalesce((SELECT number FROM events WHERE id = :id), (SELECT event FROM aliases WHERE id = :id))
+
+-- name: answered
+-- The ids of events behind a number, with the places that own them.
+SELECT number, id, stream, line, part FROM events WHERE number > :after ORDER BY number LIMIT :limit
+
+-- name: answered_aliases
+-- The older ids, with the places of their events.
+SELECT a.id, e.stream, e.line, e.part FROM aliases a JOIN events e ON e.number = a.event
+
+-- name: unknown_ids
+-- The ids among these that nothing answers to.
+SELECT value FROM json_each(:ids)
+WHERE value NOT IN (SELECT id FROM events) AND value NOT IN (SELECT id FROM aliases)
+
+-- name: index_places
+-- Makes anchors findable by place, for as long as older ids are kept.
+CREATE INDEX IF NOT EXISTS anchors_by_place ON anchors(stream, line)
+
+-- name: drop_places
+-- Ends that.
+DROP INDEX IF EXISTS anchors_by_place
+
+-- name: add_alias
+-- An older id becomes another name of what is read in its place, the same part of the line if there is one.
+INSERT OR IGNORE INTO aliases(id, event)
+SELECT :id, event FROM anchors WHERE stream = :stream AND line = :line ORDER BY part <> :part, part LIMIT 1
 
 -- name: id_of_event
 -- The id of an event.

@@ -145,6 +145,9 @@ CREATE INDEX events_in_order ON events(session, stream, line, part);
 CREATE INDEX events_by_time ON events(shelf, time) WHERE shelf IS NOT NULL;
 CREATE INDEX events_by_twin ON events(twin) WHERE twin IS NOT NULL;
 
+-- Ids that events had by an older rule.
+CREATE TABLE aliases(id TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID;
+
 CREATE TABLE texts(
     event INTEGER PRIMARY KEY,
     text TEXT NOT NULL
