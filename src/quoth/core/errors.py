@@ -3,12 +3,18 @@
     QuothError
     ├── Invalid                 the caller asked wrongly (exit 2)
     │   ├── InvalidArgument
-    │   └── Ambiguous
+    │   ├── Ambiguous
+    │   ├── Uncitable
+    │   ├── QuoteNotFound
+    │   └── NotCurrent
     ├── Unknown                 nothing has that name (exit 3)
     │   ├── UnknownId
+    │   ├── Forgotten
+    │   ├── UnknownTombstone
     │   ├── UnknownSession
     │   ├── UnknownProject
     │   ├── UnknownSource
+    │   ├── UnknownType
     │   └── UnknownHost
     └── Failed                  the store or the machine refused (exit 1)
         ├── NewerFormat
@@ -21,8 +27,13 @@
         ├── AdapterBroken
         ├── Busy
         ├── ConfigBroken
+        ├── TypeBroken
         ├── BackupRefused
-        └── LinkRefused
+        ├── ImportRefused
+        ├── LinkRefused
+        ├── NotStored
+        ├── PersonOnly
+        └── TooMany
 
 A message names the thing and the next step, and never holds a prompt, memory text or token.
 """
@@ -66,6 +77,41 @@ class Ambiguous(Invalid):
         self.candidates = tuple(candidates)
 
 
+class Uncitable(Invalid):
+    """Raised for an event that no statement may cite."""
+
+    code = "uncitable"
+
+    def __init__(self, event: str, why: str = "has been forgotten and") -> None:
+        super().__init__(f"Event {event} {why} cannot be cited.")
+
+
+class QuoteNotFound(Invalid):
+    """Raised for a quote that the named event, or any event, does not hold. `note` says why it may come later."""
+
+    code = "quote_not_found"
+
+    def __init__(self, quote: str, event: str | None = None, note: str | None = None) -> None:
+        said = (
+            f'Quote not found in event {event}: "{quote}"'
+            if event
+            else f'No event contains the quote "{quote}". Search for the event and cite its id instead.'
+        )
+        super().__init__(f"{said} ({note})" if note else said)
+
+
+class NotCurrent(Invalid):
+    """Raised for a correction of a version that is not the current one."""
+
+    code = "not_current"
+
+    def __init__(self, entry: str, current: str) -> None:
+        super().__init__(
+            f"Entry {entry} was already corrected; its current version is {current}. Correct that one instead."
+        )
+        self.current = current
+
+
 class Unknown(QuothError):
     """Raised when nothing has the given name or id."""
 
@@ -79,6 +125,33 @@ class UnknownId(Unknown):
 
     def __init__(self, given: str) -> None:
         super().__init__(f"Unknown entry or event {given}.")
+
+
+class Forgotten(Unknown):
+    """Raised for an entry or event that was forgotten or destroyed."""
+
+    code = "forgotten"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"{given} has been forgotten.")
+
+
+class UnknownTombstone(Unknown):
+    """Raised for an id that no tombstone has."""
+
+    code = "unknown_tombstone"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Unknown tombstone {given}. `quoth forget --list` lists the tombstones.")
+
+
+class UnknownType(Unknown):
+    """Raised for a type that no template describes."""
+
+    code = "unknown_type"
+
+    def __init__(self, given: str, known: Sequence[str]) -> None:
+        super().__init__(f"Unknown type {given}. Known types: {', '.join(known)}.")
 
 
 class UnknownSession(Unknown):
@@ -215,6 +288,54 @@ class ConfigBroken(Failed):
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where} can't be used: {why}.")
+
+
+class TypeBroken(Failed):
+    """Raised when the template of a type can't be used; a type is never silently missing."""
+
+    code = "type_broken"
+
+    def __init__(self, file: str, line: int, why: str) -> None:
+        super().__init__(f"{file}, line {line}: {why}. Mend or remove the file.")
+
+
+class ImportRefused(Failed):
+    """Raised when a file can't be imported; nothing of it was."""
+
+    code = "import_refused"
+
+    def __init__(self, file: str, why: str, line: int | None = None) -> None:
+        where = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{where} can't be imported: {why}. Nothing was imported.")
+
+
+class NotStored(Failed):
+    """Raised when what was written does not read back as it was written."""
+
+    code = "not_stored"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} was written and does not read back. Run `quoth doctor`.")
+
+
+class PersonOnly(Failed):
+    """Raised when something that only the person may do is asked without a terminal or from an agent's shell."""
+
+    code = "person_only"
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"Only you can {what}, and {why}. Run the command yourself in a terminal.")
+
+
+class TooMany(Failed):
+    """Raised when one agent forgets or destroys more in an hour than a person would let it."""
+
+    code = "too_many"
+
+    def __init__(self, agent: str, what: str, limit: int) -> None:
+        super().__init__(
+            f"{agent} did {limit} {what} within an hour, which is the limit. Do the rest in a terminal yourself."
+        )
 
 
 class BackupRefused(Failed):

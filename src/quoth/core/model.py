@@ -302,7 +302,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event as it is answered. `text` is whole; doors cut it. `project` is the name shown."""
+    """An event as it is answered. `text` is whole; doors cut it. `project` is the name shown. `own`: see `Event`."""
 
     id: EventId
     time: int
@@ -317,6 +317,7 @@ class EventRow:
     git_branch: str | None = None
     agent_version: str | None = None
     relevance: float | None = None
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,13 +337,15 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where in the mirror an event was read: generation and lines of a stream, and the hash of the raw lines."""
+    """Where in the mirror an event was read: generation and lines of a stream, and the hash of the raw lines. `part`
+    counts the events of one line."""
 
     event: EventId
     stream: Stream
     first_line: int
     line: int
     sha256: bytes
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # a door that only reads the archive starts without them
     from quoth.core.ledger.arrivals import Numbered, Received
     from quoth.core.ledger.chain import Finding, Payload, Record
     from quoth.core.ledger.operations import Draft, Operation, Subjects
+    from quoth.core.memory import MemoryIndex
 
 
 Allows: TypeAlias = Callable[[str | None], bool]
@@ -126,6 +127,16 @@ class Mirror(Protocol):
 
     def names(self) -> Iterator[str]: ...
 
+    def blank(self, name: str, blanked: Callable[[Line], bytes | None]) -> int:
+        """Overwrite lines in place: with what the function returns, as long as the line was; None keeps a line.
+
+        The old bytes are in no file of the mirror then. Line numbers, offsets and sizes stay. Return how many lines
+        changed. The caller holds the ingest lock.
+        """
+
+    def blanks(self, name: str) -> Sequence[tuple[int, int]]:
+        """Return the ranges of raw bytes that were overwritten, in order; mirror and log may differ there."""
+
     def check(self, name: str) -> Sequence[str]:
         """Read a whole stream and return what is wrong with it, in words; nothing when it is sound."""
 
@@ -155,7 +166,13 @@ class Journal(Protocol):
 
 
 class Index(Protocol):
-    """Everything that can be made again from mirror and journal. One write connection per process."""
+    """Everything that can be made again from mirror, journal and ledger. One write connection per process.
+
+    Forgotten events, and what derives from them, are in no answer of it.
+    """
+
+    @property
+    def memory(self) -> MemoryIndex: ...
 
     def streams(self) -> Sequence[StreamState]: ...
 

@@ -59,6 +59,11 @@ OPTIONS = (
         highest=_DAY_MS,
     ),
     Option(
+        "tenant",
+        "",
+        "Whose memory this is, the outermost part of every scope; empty: the name of the system's user.",
+    ),
+    Option(
         "exports",
         "~/quoth-exports",
         "The folder where you put conversations that you exported (ChatGPT, Claude, Markdown); several as in `PATH`.",
@@ -80,6 +85,10 @@ class Settings:
     """All settings of one home."""
 
     by_key: Mapping[str, Setting]
+
+    @property
+    def tenant(self) -> str:
+        return str(self.by_key["tenant"].value).strip()
 
     @property
     def watch_interval_ms(self) -> int:

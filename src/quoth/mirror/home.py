@@ -40,7 +40,7 @@ _CLOUD = re.compile(
     r")(/|$)"
 )
 _OURS = re.compile(
-    r"(raw|locks|observations\.jsonl|state\.db|ledger\.db|index-\d+\.db|config\.toml|store\.key|\.write-.*)($|[-.])"
+    r"(raw|locks|observations\.jsonl|state\.db|ledger\.db|index-\d+\.db|config\.toml|store\.key|types|\.write-.*)($|[-.])"
 )
 _LITTLE_SPACE = 200 * 1024 * 1024
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}

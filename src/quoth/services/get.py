@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from quoth.core.errors import UnknownId
 from quoth.core.model import EventRow, Json
 from quoth.core.ports import Index
+from quoth.services._memory import Memory
 from quoth.services._shapes import event_shape
 
 _TEXT = 20_000  # characters of an event's text (ORI-45)
@@ -14,7 +15,7 @@ _TEXT = 20_000  # characters of an event's text (ORI-45)
 
 @dataclass(frozen=True, slots=True)
 class Get:
-    index: Index
+    memory: Memory
 
     def run(self, given: str, *, limit: int = _TEXT) -> dict[str, Json]:
         """Return the event with its directory, branch and the agent's version; an id that became an alias works too.
@@ -22,7 +23,7 @@ class Get:
         Raises:
             UnknownId: no event has or had that id.
         """
-        event = known_event(self.index, given)
+        event = known_event(self.memory.index, given)
         return {
             **event_shape(event, limit=limit),
             "cwd": event.cwd,

@@ -15,6 +15,7 @@ from quoth.core.model import Root
 from quoth.core.ports import Adapter, Clock, Index, Journal, Meter, Mirror, State
 from quoth.services._pass import Pass
 from quoth.services._report import SourceReport
+from quoth.services._wiping import Wiping
 from quoth.services.project import Projects
 
 __all__ = ["Ingest", "Look", "Report", "SourceReport"]
@@ -50,7 +51,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """Brings the archive up to date. `lock` is held for a pass: only its holder reads logs."""
+    """Brings the archive up to date. `lock` is held for a pass: only its holder reads logs.
+
+    `wiping` keeps out what was purged, `after` brings memory up to date with what a pass read.
+    """
 
     adapters: Mapping[SourceId, Adapter]
     roots: Sequence[Root]
@@ -61,6 +65,8 @@ class Ingest:
     projects: Projects
     clock: Clock
     lock: Callable[[], AbstractContextManager[object]]
+    wiping: Wiping
+    after: Callable[[], None]
 
     def run(self, meter: Meter, *, only: Sequence[SourceId] = ()) -> Report:
         """Read everything new, in one pass over all roots, and return what was done.
@@ -74,6 +80,7 @@ class Ingest:
         with self.lock():
             begun = self.clock.now()
             sources = self._pass(only).run(meter)
+            self.after()
             self.index.passed(begun, self.clock.now(), only=only)
         return Report(sources)
 

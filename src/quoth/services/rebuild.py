@@ -32,7 +32,7 @@ class Rebuilt:
 @dataclass(frozen=True, slots=True)
 class Rebuild:
     """`present` gives the index there is, if any, `fresh` opens an empty one beside it, `swap` puts that in its place
-    in one step."""
+    in one step. `remember` shows the ledger in an index."""
 
     adapters: Mapping[SourceId, Adapter]
     mirror: Mirror
@@ -43,6 +43,7 @@ class Rebuild:
     present: Callable[[], Index | None]
     fresh: Callable[[], Index]
     swap: Callable[[], None]
+    remember: Callable[[Index], None]
 
     def run(self, meter: Meter) -> Rebuilt:
         """Read every line of the mirror again; a stream that its adapter can't read is left out and reported.
@@ -55,6 +56,7 @@ class Rebuild:
             with closing(self.fresh()) as index:
                 rebuilt = self._fill(index, meter)
                 index.keep(self._older())  # also where an adapter makes other ids now
+                self.remember(index)
             self.swap()
         return rebuilt
 

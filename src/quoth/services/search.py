@@ -10,6 +10,7 @@ from quoth.core.ports import Index
 from quoth.core.query import Query
 from quoth.core.snippet import snippet
 from quoth.services._filters import Filters
+from quoth.services._memory import Memory
 from quoth.services._shapes import event_shape
 
 _TEXT = 400  # characters of an event's text in a result (ORI-37)
@@ -19,6 +20,7 @@ _TEXT = 400  # characters of an event's text in a result (ORI-37)
 class Search:
     index: Index
     filters: Filters
+    memory: Memory
 
     def run(
         self,

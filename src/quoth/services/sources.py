@@ -9,9 +9,10 @@ from pathlib import Path
 from quoth.core.errors import MirrorDamaged
 from quoth.core.model import Anchor, EventRow, Json
 from quoth.core.names import mirror_name
-from quoth.core.ports import Index, Mirror
+from quoth.core.ports import Mirror
 from quoth.core.snippet import cut
 from quoth.core.times import local_iso
+from quoth.services._memory import Memory
 from quoth.services.get import known_event
 
 _RAW = 4_000  # characters of a raw line (ORI-46)
@@ -19,7 +20,7 @@ _RAW = 4_000  # characters of a raw line (ORI-46)
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    index: Index
+    memory: Memory
     mirror: Mirror
     home: Path
 
@@ -30,8 +31,8 @@ class Sources:
             UnknownId: no event has or had that id.
             MirrorDamaged: the mirror does not hold the bytes that the index read there.
         """
-        event = known_event(self.index, given)
-        return [self._item(event, anchor, limit) for anchor in self.index.anchors(event.id)]
+        event = known_event(self.memory.index, given)
+        return [self._item(event, anchor, limit) for anchor in self.memory.index.anchors(event.id)]
 
     def _item(self, event: EventRow, anchor: Anchor, limit: int | None) -> dict[str, Json]:
         name = stream_file(anchor)

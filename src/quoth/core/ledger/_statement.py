@@ -96,7 +96,7 @@ def citation_json(cited: Citation) -> Json:
         quote=cited.quote,
         span=list(cited.span) if cited.span else None,
         mark=cited.mark.hex() if cited.mark else None,
-        anchor=_anchor_json(cited.anchor),
+        anchor=anchor_json(cited.anchor) if cited.anchor else None,
     )
 
 
@@ -107,7 +107,7 @@ def citation(source: Json) -> Citation:
         read.maybe("quote", read.text),
         _span(read),
         read.maybe("mark", read.binary),
-        _anchor(read),
+        anchor(stored) if (stored := read.inner("anchor")) else None,
     )
 
 
@@ -120,23 +120,20 @@ def _span(read: Reader) -> tuple[int, int] | None:
     raise ValueError("span is no pair of numbers")
 
 
-def _anchor_json(anchor: StoredAnchor | None) -> Json:
-    if anchor is None:
-        return None
-    return {
-        "device": anchor.device,
-        "source": anchor.source,
-        "stream": anchor.stream,
-        "generation": anchor.generation,
-        "first_line": anchor.first_line,
-        "last_line": anchor.last_line,
-        "sha256": anchor.sha256.hex(),
-    }
+def anchor_json(anchor: StoredAnchor) -> Json:
+    return _present(
+        device=anchor.device,
+        source=anchor.source,
+        stream=anchor.stream,
+        generation=anchor.generation,
+        first_line=anchor.first_line,
+        last_line=anchor.last_line,
+        sha256=anchor.sha256.hex(),
+        part=anchor.part or None,
+    )
 
 
-def _anchor(outer: Reader) -> StoredAnchor | None:
-    if not (source := outer.inner("anchor")):
-        return None
+def anchor(source: Json) -> StoredAnchor:
     read = Reader(source)
     return StoredAnchor(
         DeviceId(read.text("device")),
@@ -146,6 +143,7 @@ def _anchor(outer: Reader) -> StoredAnchor | None:
         read.whole("first_line"),
         read.whole("last_line"),
         read.binary("sha256"),
+        read.maybe("part", read.whole) or 0,
     )
 
 

@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterable, Mapping
 from quoth.core.errors import LedgerDamaged, NewerFormat
 from quoth.core.ids import EntryId, EventId, OperationId
 from quoth.core.ledger._json import Reader, write
-from quoth.core.ledger._statement import citation, citation_json, scope, scope_json, statement, statement_json
+from quoth.core.ledger._statement import (
+    anchor,
+    anchor_json,
+    citation,
+    citation_json,
+    scope,
+    scope_json,
+    statement,
+    statement_json,
+)
 from quoth.core.ledger.chain import Payload, Record
 from quoth.core.ledger.operations import (
     Assert,
@@ -29,7 +38,7 @@ from quoth.core.ledger.operations import (
     Restore,
     Verdict,
 )
-from quoth.core.ledger.values import Citation, Epistemic, Tier
+from quoth.core.ledger.values import Citation, Epistemic, StoredAnchor, Tier
 from quoth.core.model import Json
 
 FORMAT = 1
@@ -129,7 +138,8 @@ def _content(body: Body) -> Mapping[str, Json]:
         case Cite():
             return {"citations": _citations_json(body.citations)}
         case Forget() | Destroy():
-            return {"fingerprints": [mark.hex() for mark in body.fingerprints]}
+            anchors = [[event, anchor_json(place)] for event, place in body.anchors]
+            return {"fingerprints": [mark.hex() for mark in body.fingerprints], "anchors": anchors or None}
         case Move():
             return {"scope": scope_json(body.scope) if body.scope is not None else None}
         case Relate():
@@ -171,7 +181,13 @@ def _judge(bound: Reader, content: Reader) -> Judge:
 
 
 def _forget(bound: Reader, content: Reader) -> Forget:
-    return Forget(_entries(bound.texts("entries")), _events(bound), bound.flag("cited"), _fingerprints(content))
+    return Forget(
+        _entries(bound.texts("entries")),
+        _events(bound),
+        bound.flag("cited"),
+        _fingerprints(content),
+        _anchors(content),
+    )
 
 
 def _restore(bound: Reader, content: Reader) -> Restore:
@@ -180,7 +196,11 @@ def _restore(bound: Reader, content: Reader) -> Restore:
 
 def _destroy(bound: Reader, content: Reader) -> Destroy:
     return Destroy(
-        _entries(bound.texts("entries")), _events(bound), _operations(bound, "operations"), _fingerprints(content)
+        _entries(bound.texts("entries")),
+        _events(bound),
+        _operations(bound, "operations"),
+        _fingerprints(content),
+        _anchors(content),
     )
 
 
@@ -230,6 +250,17 @@ def _operations(read: Reader, name: str) -> tuple[OperationId, ...]:
 
 def _fingerprints(read: Reader) -> tuple[bytes, ...]:
     return tuple(map(bytes.fromhex, read.texts("fingerprints")))
+
+
+def _anchors(read: Reader) -> tuple[tuple[EventId, StoredAnchor], ...]:
+    return tuple(map(_anchored, read.array("anchors")))
+
+
+def _anchored(pair: Json) -> tuple[EventId, StoredAnchor]:
+    match pair:
+        case [str(event), place]:
+            return EventId(event), anchor(place)
+    raise ValueError("an anchor is a pair of an event and a place")
 
 
 def _citations_json(citations: Iterable[Citation]) -> Json:

@@ -138,7 +138,7 @@ def _emptied(body: Body) -> Body:
         case Cite():
             return replace(body, citations=())
         case Forget() | Destroy():
-            return replace(body, fingerprints=())
+            return replace(body, fingerprints=(), anchors=())
         case Move():
             return replace(body, scope=None)
         case Relate():

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from quoth.core.ids import DeviceId, EntryId, EventId, OperationId
 from quoth.core.ledger.clock import Hybrid
-from quoth.core.ledger.values import Citation, Epistemic, Scope, Statement, Tier
+from quoth.core.ledger.values import Citation, Epistemic, Scope, Statement, StoredAnchor, Tier
 
 
 class Verdict(StrEnum):
@@ -74,13 +74,14 @@ class Judge:
 class Forget:
     """A tombstone on entries (by root) and events; with `cited` also on every event that those entries cite.
 
-    `fingerprints` recognise what must not come back.
+    `fingerprints` recognise what must not come back, `anchors` find the events when the rule of their ids changes.
     """
 
     entries: tuple[EntryId, ...] = ()
     events: tuple[EventId, ...] = ()
     cited: bool = False
     fingerprints: tuple[bytes, ...] = ()
+    anchors: tuple[tuple[EventId, StoredAnchor], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +96,17 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class Destroy:
-    """Wipes for ever: every version of entries (by root), single operations' payloads, words of events."""
+    """Wipes for ever: every version of entries (by root), single operations' payloads, words of events.
+
+    `fingerprints` recognise statements and raw lines that must not come back; `anchors` are as in `Forget`, without
+    hashes, which would let somebody try what the lines said.
+    """
 
     entries: tuple[EntryId, ...] = ()
     events: tuple[EventId, ...] = ()
     operations: tuple[OperationId, ...] = ()
     fingerprints: tuple[bytes, ...] = ()
+    anchors: tuple[tuple[EventId, StoredAnchor], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

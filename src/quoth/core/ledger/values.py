@@ -53,7 +53,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnchor:
-    """Where in the mirror a cited event was read, in words that another device and another year understand."""
+    """Where in the mirror an event was read, in words that another device and another year understand.
+
+    `stream` is `<root>/<key>`; `part` counts the events of one line. `sha256` is empty where the lines were destroyed.
+    """
 
     device: DeviceId
     source: SourceId
@@ -62,6 +65,7 @@ class StoredAnchor:
     first_line: int
     last_line: int
     sha256: bytes
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Redacted:
 
     @property
     def get(self) -> Get:
-        return replace(self._kernel.get, index=self._index)
+        return replace(self._kernel.get, memory=replace(self._kernel.memory, index=self._index))
 
     def sources(self, given: str) -> list[dict[str, Json]]:
         """Return the places of an event, their raw lines cut after redaction, never before."""
