@@ -1,7 +1,7 @@
 """`python -m bench WHAT`: measure the bars over generated logs, or try the promises, in a temporary folder.
 
-`all` is start, ingest and search. `scale` takes half an hour and 20 GB of disk. `redaction` judges labelled lists.
-`redaction`, `soak` and `kills` end with status 1 when a promise is broken.
+`all` is start, ingest and search. `scale` takes half an hour and 20 GB of disk. `redaction` and `judgement` judge
+labelled lists. `redaction`, `judgement`, `soak` and `kills` end with status 1 when a promise is broken.
 """
 
 from __future__ import annotations
@@ -15,16 +15,35 @@ from typing import Any
 
 import click
 
-from bench import ingest, kills, redaction, scale, search, soak, start
+from bench import ingest, installed, judgement, kills, redaction, remember, scale, search, soak, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
 
-_PROMISES = {"redaction", "soak", "kills"}
+_ALL = ("start", "ingest", "search", "all")
+_PROMISES = {"redaction", "judgement", "soak", "kills"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["start", "ingest", "search", "all", "scale", "redaction", "soak", "kills"]))
+@click.argument(
+    "what",
+    type=click.Choice(
+        [
+            "start",
+            "ingest",
+            "search",
+            "all",
+            "scale",
+            "redaction",
+            "judgement",
+            "remember",
+            "vectors",
+            "installed",
+            "soak",
+            "kills",
+        ]
+    ),
+)
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
@@ -44,6 +63,8 @@ def main(what: str, report: Path | None, **sizes: Any) -> None:
     with tempfile.TemporaryDirectory(prefix="quoth-bench-") as folder:
         rows = list(_measure(what, Path(folder), asked))
     show(rows, click.echo)
+    if what == "judgement":
+        click.echo("\n".join(judgement.wrong()))
     if report:
         save(rows, report, events=asked.events)
     if what in _PROMISES and any(row.ok is False for row in rows):
@@ -63,15 +84,22 @@ class Sizes:
 
 
 def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
-    if what == "redaction":
-        yield from redaction.measure()
+    alone = {"redaction": redaction.measure, "judgement": judgement.measure, "installed": installed.measure}
+    if what in alone:
+        yield from alone[what]()
     if what == "soak":
         yield from soak.measure(work, seconds=asked.seconds, seed=asked.seed)
     if what == "kills":
         yield from kills.measure(work, kills=asked.kills, seed=asked.seed)
+    if what == "remember":
+        yield from remember.measure(work, seed=asked.seed)
+    if what == "vectors":
+        from bench import vectors  # needs the extra `local`
+
+        yield from vectors.measure(work, seed=asked.seed)
     if what == "scale":
         yield from scale.measure(work, size=asked.size, only=asked.only)
-    if what in {"scale", *_PROMISES}:
+    if what in {"scale", "remember", "vectors", "installed", *_PROMISES}:
         return
     if what in {"start", "all"}:
         yield from start.measure(work / "start")

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from itertools import dropwhile
 from pathlib import Path
@@ -22,9 +23,11 @@ import click
 
 from quoth._plugins import load, names
 from quoth.core import errors
+from quoth.core.ledger.values import EntryKind
 from quoth.core.model import Knowledge
 from quoth.core.ports import Adapter
 from quoth.core.settings import OPTIONS
+from quoth.readers.templates import read_types
 
 _PART = re.compile(r"(<!-- generated: (?P<name>\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _COMMANDS, _SOURCES = "quoth.surfaces.cli.commands", "quoth.sources"
@@ -219,6 +222,21 @@ def _list(values: tuple[str, ...]) -> str:
     return _cell(", ".join(values)) or "–"
 
 
+# --- types of entries -------------------------------------------------------------------------------------------------
+
+
+def types() -> Iterator[str]:
+    """List the types of entries, by kind, and what each says of its fields."""
+    found = read_types([Path(str(files("quoth") / "types"))])
+    for kind in EntryKind:
+        yield f"### {kind.value.capitalize()}\n"
+        yield "| type | for | applies to | mode | fields |\n|---|---|---|---|---|"
+        for each in found.of(kind):
+            about = ", ".join(f"`{field.name}` ({field.rule})" for field in each.fields.values())
+            yield f"| `{each.name}` | {_cell(each.description)} | {each.place} | {each.mode} | {about} |"
+        yield ""
+
+
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
@@ -236,6 +254,7 @@ _PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
     "fields": fields,
     "settings": settings,
     "sources": sources,
+    "types": types,
     "unreadable": unreadable,
 }
 _REGISTRY, _REGISTRY_PAGE = "sources.json", "sources.md"

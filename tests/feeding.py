@@ -11,7 +11,7 @@ from typing import Any, cast
 from quoth import _plugins
 from quoth.core.ids import SourceId
 from quoth.core.model import Fact, Form, Found, Json, Line, Skipped, Stream
-from quoth.core.ports import Adapter
+from quoth.core.ports import Adapter, EndingParser
 from quoth.readers import compressed
 
 DATA = Path(__file__).parent / "data" / "sources"
@@ -65,8 +65,11 @@ def read(source: str, home: Path, *, reopened: bool = False) -> Iterator[Said]:
     for rank, file in enumerate(found(source, home)[0], 1):
         place = stream(source, file, rank)
         parser = adapter(source).parser(place)
-        for line in lines(source, file):
+        fed = lines(source, file)
+        for line in fed:
             facts = tuple(parser.feed(line))
+            if line is fed[-1] and isinstance(parser, EndingParser):
+                facts += tuple(parser.end())
             yield Said(file.key, line, facts)
             if reopened:
                 remembered: Json = json.loads(json.dumps(parser.state()))

@@ -141,9 +141,8 @@ class Reader:
 
     def _touched(self) -> Found:
         """Return the file as if it had been written `now`: the clock of these tests does not go by itself."""
-        signature = replace(
-            self.file.signature, mtime_ns=ms(self.now) * 1_000_000, size=os.stat(self.file.path).st_size
-        )
+        at, size = ms(self.now) * 1_000_000, os.stat(self.file.path).st_size
+        signature = replace(self.file.signature, mtime_ns=at, ctime_ns=at, size=size)
         return replace(self.file, signature=signature)
 
     # --- what was read ---
@@ -168,7 +167,8 @@ class Reader:
 
 
 def reader(source: str, home: Path, key: str | None = None) -> Reader:
-    files = [file for file in feeding.found(source, home)[0] if key in {None, file.key}]
+    logs = (file for file in feeding.found(source, home)[0] if not file.key.endswith(".md"))
+    files = [file for file in logs if key in {None, file.key}]
     assert len(files) == 1, [file.key for file in files]
     return Reader(source, files[0])
 

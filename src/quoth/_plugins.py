@@ -1,9 +1,13 @@
-"""Find extensions by file name: `sources/claude_code.py` is the source `claude-code`. Listing imports nothing."""
+"""Find extensions by file name: `sources/claude_code.py` is the source `claude-code`. Listing imports nothing.
+
+A name that is a word of the language has an underscore behind it: `commands/import_.py` is the command `import`.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 
 
 @cache
@@ -13,9 +17,10 @@ def names(package: str) -> tuple[str, ...]:
 
     found = (entry.name for entry in files(package).iterdir())
     modules = {name.removesuffix(".py") for name in found if name.endswith(".py") and not name.startswith("_")}
-    return tuple(sorted(module.replace("_", "-") for module in modules))
+    return tuple(sorted(module.removesuffix("_").replace("_", "-") for module in modules))
 
 
 def load(package: str, name: str, export: str) -> object:
     """Import one extension and return what it exports, such as `load("quoth.sources", "codex", "ADAPTER")`."""
-    return getattr(import_module(f"{package}.{name.replace('-', '_')}"), export)
+    module = name.replace("-", "_")
+    return getattr(import_module(f"{package}.{module}{'_' if iskeyword(module) else ''}"), export)

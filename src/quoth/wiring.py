@@ -26,6 +26,7 @@ from quoth.wiring_parts import SystemClock, Unseen, identity
 __all__ = ["Kernel", "SystemClock", "Unseen"]
 
 if TYPE_CHECKING:
+    from quoth.core.ports import LedgerStore
     from quoth.services._findings import Check
     from quoth.services._link_checks import LinkChecks
     from quoth.services.backup import Backup, Restore
@@ -52,7 +53,7 @@ class Kernel(MemoryServices):
     def timeline(self) -> Timeline:
         from quoth.services.timeline import Timeline
 
-        return Timeline(self.index, self._filters, self.adapters)
+        return Timeline(self.index, self._filters, self.adapters, self.memory)
 
     @property
     def watch(self) -> Watch:
@@ -90,6 +91,7 @@ class Kernel(MemoryServices):
     @cached_property
     def doctor(self) -> Doctor:
         from quoth.mirror.home import ingest_lock, open_home
+        from quoth.services._ledger_checks import LedgerChecks
         from quoth.services.doctor import Doctor
 
         return Doctor(
@@ -107,7 +109,20 @@ class Kernel(MemoryServices):
             lock=lambda: ingest_lock(self.home, wait=0),
             rebuild=self._rebuild_unseen,
             links=self._check_links,
+            memory=LedgerChecks(
+                file=self.ledger_path,
+                key_file=self.home / "store.key",
+                ledger=lambda: self.ledger,
+                memory=lambda: self.memory,
+                is_purging=self._is_purging,
+                rescan=lambda: self._rescan_of(self.memory),
+            ),
         )
+
+    def _is_purging(self) -> bool:
+        from quoth.services._wiping import PLAN
+
+        return (self.home / PLAN).exists() and self._wiping.is_unfinished()
 
     def _look(self) -> Sequence[Look]:
         return self.ingest.look()
@@ -116,7 +131,10 @@ class Kernel(MemoryServices):
     def backup(self) -> Backup:
         from quoth.services.backup import Backup
 
-        return Backup(self.opened_home, self.state, self.clock, self.lock)
+        return Backup(self.opened_home, self.state, self.clock, self.lock, self._present_ledger)
+
+    def _present_ledger(self) -> LedgerStore | None:
+        return self.ledger if self.ledger_path.exists() else None
 
     @cached_property
     def restore(self) -> Restore:
@@ -136,18 +154,22 @@ class Kernel(MemoryServices):
     def status(self) -> Status:
         from quoth.services.status import Status
 
-        return Status(self.home, self.index, self.state, self.pause, self.roots)
+        return Status(self.home, self.index, self.state, self.pause, self.roots, self.memory)
 
     @cached_property
     def link(self) -> Linking:
         from quoth.core.ports import Linker
         from quoth.services.link import Linking
 
-        linkers = {
-            name: cast("Linker", _plugins.load("quoth.hosts", name, "LINKER")) for name in _plugins.names("quoth.hosts")
-        }
+        linkers, broken = dict[str, Linker](), dict[str, str]()
+        for name in _plugins.names("quoth.hosts"):
+            try:
+                linkers[name] = cast("Linker", _plugins.load("quoth.hosts", name, "LINKER"))
+            except Exception as error:  # somebody else's module
+                broken[name] = type(error).__name__
         return Linking(
             linkers=linkers,
+            broken=broken,
             env=self.env,
             user_home=self.user_home,
             workspace=self._workspace,

@@ -15,20 +15,31 @@ if TYPE_CHECKING:
     from quoth.core.ports import Index
     from quoth.core.types import Types
     from quoth.services._citing import Citing
+    from quoth.services._deciding import Deciding
+    from quoth.services._destroying import Destroying
     from quoth.services._later import LaterCitations
     from quoth.services._memory import Memory
     from quoth.services._native import NativeMemory
     from quoth.services._placing import Placing
+    from quoth.services._rescan import Rescan
+    from quoth.services._spots import Spots
     from quoth.services._wiping import Wiping
+    from quoth.services.audit import Audit
+    from quoth.services.brief import Briefing
     from quoth.services.correct import Correct
+    from quoth.services.counting import Counting
     from quoth.services.export import Export
     from quoth.services.forget import Forgetting
     from quoth.services.get import Get
+    from quoth.services.handoff import Handoff
     from quoth.services.history import History
     from quoth.services.import_ import Import
     from quoth.services.ingest import Ingest
+    from quoth.services.judge import Judging
+    from quoth.services.leaving import Leaving
     from quoth.services.purge import Purge
     from quoth.services.rebuild import Rebuild
+    from quoth.services.recall import Recall
     from quoth.services.remember import Remember
     from quoth.services.restore import Restoring
     from quoth.services.search import Search
@@ -103,35 +114,56 @@ class MemoryServices(Parts):
         )
 
     def _after_pass(self) -> None:
+        self._after_reading()
+        self._rescan_of(self.memory).run()
+
+    def _after_reading(self) -> None:
         """Bring memory up to date with what was just read."""
         self.memory.catch_up()
         self._wiping.again()
         self._native.run()
         self._later.run()
 
+    def _rescan_of(self, memory: Memory) -> Rescan:
+        from quoth.services._destroying import Destroying
+        from quoth.services._rescan import Rescan
+
+        return Rescan(memory, Destroying(memory, self._drop_other_indexes))
+
     @cached_property
     def _wiping(self) -> Wiping:
+        return self._wiping_of(self.memory)
+
+    def _wiping_of(self, memory: Memory) -> Wiping:
         from quoth.services._wiping import Wiping
 
-        return Wiping(self.memory, self.mirror)
+        return Wiping(memory, self.mirror, self.adapters, self.home, self._is_other_index)
+
+    def _is_other_index(self, path: Path) -> bool:
+        """Tell whether a file of the home is an index of another schema."""
+        return path.name.startswith("index-") and not path.name.startswith(self.index_path.name)
 
     @cached_property
     def _native(self) -> NativeMemory:
         from quoth.services._native import NativeMemory
 
-        return NativeMemory(self.memory, self.placing)
+        return NativeMemory(self.memory, self.placing, self.adapters)
 
     @cached_property
     def _later(self) -> LaterCitations:
         from quoth.services._later import LaterCitations
 
-        return LaterCitations(self.memory)
+        return LaterCitations(self.memory, self.mirror, [*self.adapters])
 
     def read_recent(self) -> str | None:
-        """Read what agents wrote in the last hour, and say why something of it may be missing."""
+        """Read what agents wrote in the last hour, and say why something of it may be missing.
+
+        Whoever writes waits for it, so it is no time to look through all of memory for secrets.
+        """
         from quoth.services._fresh import Fresh
 
-        return Fresh(replace(self.ingest, lock=lambda: self.lock(1)), self.clock).run()
+        ingest = replace(self.ingest, lock=lambda: self.lock(1), after=self._after_reading)
+        return Fresh(ingest, self.clock).run()
 
     @cached_property
     def rebuild(self) -> Rebuild:
@@ -147,8 +179,16 @@ class MemoryServices(Parts):
             present=self._present_index,
             fresh=self._fresh_index,
             swap=self._swap_index,
-            remember=lambda index: self._memory(index).catch_up(),
+            remember=self._remember,
+            wiping=self._wiping,
         )
+
+    def _remember(self, index: Index) -> None:
+        """Show the ledger in a new index."""
+        memory = self._memory(index)
+        memory.catch_up()
+        self._wiping_of(memory).again()
+        self._rescan_of(memory).run()
 
     # --- finding ---
 
@@ -171,6 +211,31 @@ class MemoryServices(Parts):
         return Sources(self.memory, self.mirror, self.home)
 
     @cached_property
+    def recall(self) -> Recall:
+        from quoth.services.recall import Recall
+
+        return Recall(self.memory)
+
+    @cached_property
+    def counting(self) -> Counting:
+        from quoth.services.counting import Counting
+
+        return Counting(self.memory)
+
+    @cached_property
+    def spots(self) -> Spots:
+        from quoth.readers.branches import landed
+        from quoth.services._spots import Spots
+
+        return Spots(self.memory, self.placing, landed)
+
+    @cached_property
+    def brief(self) -> Briefing:
+        from quoth.services.brief import Briefing
+
+        return Briefing(self.memory, self.spots)
+
+    @cached_property
     def history(self) -> History:
         from quoth.services.history import History
 
@@ -179,22 +244,58 @@ class MemoryServices(Parts):
     # --- writing ---
 
     @cached_property
+    def _deciding(self) -> Deciding:
+        from quoth.services._deciding import Deciding
+        from quoth.services._gone import Gone
+
+        return Deciding(self.memory, Gone(self.memory))
+
+    @cached_property
     def remember(self) -> Remember:
         from quoth.services.remember import Remember
 
-        return Remember(self.memory, self.citing, self.placing, lambda: self.types, self.read_recent)
+        return Remember(self.memory, self.citing, self.placing, lambda: self.types, self.read_recent, self._deciding)
+
+    @cached_property
+    def handoff(self) -> Handoff:
+        from quoth.services.handoff import Handoff
+
+        return Handoff(self.remember)
 
     @cached_property
     def correct(self) -> Correct:
         from quoth.services.correct import Correct
 
-        return Correct(self.memory, self.citing, self.placing, lambda: self.types, self.read_recent)
+        return Correct(self.memory, self.citing, self.placing, lambda: self.types, self.read_recent, self._deciding)
+
+    @cached_property
+    def judge(self) -> Judging:
+        from quoth.services.judge import Judging
+
+        return Judging(self.memory, lambda: self.types, self.correct, self._deciding, self._destroying)
+
+    @cached_property
+    def audit(self) -> Audit:
+        from quoth.services.audit import Audit
+
+        return Audit(self.memory)
+
+    @cached_property
+    def _destroying(self) -> Destroying:
+        from quoth.services._destroying import Destroying
+
+        return Destroying(self.memory, self._drop_other_indexes)
+
+    def _drop_other_indexes(self) -> None:
+        for path in list(self.home.iterdir()):
+            if self._is_other_index(path):
+                path.unlink(missing_ok=True)
 
     @cached_property
     def forget(self) -> Forgetting:
         from quoth.services.forget import Forgetting
 
-        return Forgetting(self.memory)
+        return Forgetting(self.memory, self.read_recent)
 
     @cached_property
     def undo(self) -> Restoring:
@@ -213,24 +314,26 @@ class MemoryServices(Parts):
             rebuild=self.rebuild,
             lock=self.lock,
             home=self.home,
-            is_index=self._is_index,
         )
 
-    def _is_index(self, path: Path) -> bool:
-        """Tell whether a file of the home is an index of another schema."""
-        return path.name.startswith("index-") and not path.name.startswith(self.index_path.name)
+    @cached_property
+    def leaving(self) -> Leaving:
+        from quoth.mirror.home import ingest_lock, is_made
+        from quoth.services.leaving import Leaving
+
+        return Leaving(self.home, is_made, lambda: ingest_lock(self.home, wait=0), self.close)
 
     @cached_property
     def verify(self) -> Verify:
         from quoth.services.verify import Verify
 
-        return Verify(self.memory, self.mirror, self.journal)
+        return Verify(self.memory, self.mirror, self.journal, (self.home / "store.key").exists)
 
     @cached_property
     def export(self) -> Export:
         from quoth.services.export import Export
 
-        return Export(self.memory)
+        return Export(self.memory, self._find_project)
 
     @cached_property
     def importing(self) -> Import:

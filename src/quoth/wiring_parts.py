@@ -157,13 +157,15 @@ class Parts:
     def ledger(self) -> LedgerStore:
         from quoth.storage._ledger import LedgerFile
 
+        if not self.ledger_path.exists():
+            assert self.key  # it is made before the first operation; a store that lost it gets no other
         return LedgerFile(self.opened_home / self.ledger_path.name)
 
     @cached_property
     def key(self) -> bytes:
         from quoth.mirror.key import store_key
 
-        return store_key(self.opened_home)
+        return store_key(self.opened_home, is_new=not self.ledger_path.exists())
 
     @property
     def index_path(self) -> Path:

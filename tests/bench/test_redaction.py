@@ -35,7 +35,14 @@ def test_no_kind_of_secret_lags_behind(kind: str) -> None:
     assert redaction.share_right(rows) >= 0.92, _wrong(rows)
 
 
-def test_no_text_is_in_a_list_twice() -> None:
+@pytest.mark.req("SEC-5")
+def test_the_list_that_came_after_the_rules_meets_the_bars_too() -> None:
+    for rows, least in ((SECRETS, redaction.RECALL), (LOOK_ALIKES, 1 - redaction.TOUCHED)):
+        unseen = [row for row in rows if row.is_unseen]
+        assert redaction.share_right(unseen) >= least, _wrong(unseen)
+
+
+def test_a_text_is_counted_once() -> None:
     for rows in (SECRETS, LOOK_ALIKES):
         assert len({row.text for row in rows}) == len(rows)
 
@@ -43,6 +50,11 @@ def test_no_text_is_in_a_list_twice() -> None:
 def test_a_piece_of_a_secret_that_stays_counts_as_missed() -> None:
     text = "key Zb4Kq9Xw2Lm7Tr5Vn8"
     assert not Labelled("x", "vendor key", text, ["Zb4Kq9Xw2Lm7Tr5Vn8"]).is_right
+
+
+def test_what_stands_beside_a_secret_too_is_no_piece_of_it() -> None:
+    row = Labelled("x", "vendor key", ":rubygems_api_key: password=rubygems_9d6e94b2", ["rubygems_9d6e94b2"])
+    assert row.is_right
 
 
 @pytest.mark.req("SEC-5")

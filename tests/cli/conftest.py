@@ -51,7 +51,7 @@ def logged(person: Path) -> Path:
 def on_terminal(run: Run) -> Callable[..., Screen]:
     """Return a callable that runs `quoth ARGS` on a terminal of its own."""
 
-    def call(*args: str, columns: int = 100, env: dict[str, str | None] | None = None) -> Screen:
+    def call(*args: str, columns: int = 100, env: dict[str, str | None] | None = None, typed: str = "") -> Screen:
         wanted = {"TERM": "xterm-256color", "PAGER": "cat", "COLUMNS": None, **(env or {})}
         keeper, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -64,6 +64,7 @@ def on_terminal(run: Run) -> Callable[..., Screen]:
             cwd=run.person,
         )
         os.close(terminal)
+        os.write(keeper, typed.encode())
         try:
             raw = _everything(keeper)
         finally:

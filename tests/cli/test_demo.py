@@ -27,6 +27,12 @@ def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home:
         "Когда не шлём",
         "$ quoth open",
         "$ quoth sources",
+        "$ quoth remember",
+        "$ quoth correct",
+        "$ quoth history",
+        "$ quoth forget",
+        "$ quoth restore",
+        "$ quoth verify",
         "$ quoth mcp",
         "$ quoth status",
     ):
@@ -47,6 +53,20 @@ def test_the_demo_asks_itself_as_an_agent_does(run: Run) -> None:
     assert ", ".join(tool["name"] for tool in listed["tools"]) in shown
     assert event["source"] == "codex"
     assert event["id"] in shown
+
+
+@pytest.mark.req("QUO-5", "QUO-6", "ORI-62", "SEC-8")
+def test_the_demo_remembers_corrects_forgets_restores_and_proves(run: Run) -> None:
+    answers = run("demo", "--json").json()
+    remembered, history = answers["quoth remember"], answers["quoth history"]
+    assert remembered["verdict"] == "ADD"
+    assert [version["status"] for version in history["versions"]] == ["superseded", "active"]
+    forgotten = answers["quoth forget"]
+    assert forgotten["forgotten_entries"] == [version["id"] for version in history["versions"]]
+    assert answers["refused"].startswith("Only you can restore")
+    assert answers["quoth restore"]["restored_entries"] == forgotten["forgotten_entries"]
+    assert answers["quoth verify"]["ok"] is True
+    assert answers["quoth verify"]["findings"] == []
 
 
 def test_a_server_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:

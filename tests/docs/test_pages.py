@@ -32,6 +32,11 @@ def _needed() -> set[str]:
     return {_package(requirement) for requirement in _project()["project"]["dependencies"]}
 
 
+def _needed_by_extras() -> set[str]:
+    extras = chain.from_iterable(_project()["project"].get("optional-dependencies", {}).values())
+    return {_package(requirement) for requirement in extras}
+
+
 def _wanted_by_developers() -> set[str]:
     groups = chain.from_iterable(_project()["dependency-groups"].values())
     return {_package(requirement) for requirement in groups if isinstance(requirement, str)}
@@ -63,7 +68,7 @@ def test_every_command_a_page_shows_exists(page: Path) -> None:
 def test_every_dependency_is_argued_for() -> None:
     argued = (ROOT / "docs/decisions/0002-dependencies.md").read_text("utf-8")
     rows = {name.strip() for row in re.findall(r"^\| ([^|]+) \|", argued, re.MULTILINE) for name in row.split(",")}
-    assert rows - {"package", "---"} == _needed() | _wanted_by_developers()
+    assert rows - {"package", "---"} == _needed() | _needed_by_extras() | _wanted_by_developers()
 
 
 @pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem)
@@ -75,9 +80,10 @@ def test_a_decision_has_status_context_decision_and_consequences_and_is_listed(p
 
 
 def test_pins_hold_every_package_with_hashes_and_name_no_host_or_path() -> None:
-    text = "".join((ROOT / f"requirements/{name}.txt").read_text("utf-8") for name in ("run", "dev"))
+    text = "".join((ROOT / f"requirements/{name}.txt").read_text("utf-8") for name in ("run", "local", "dev"))
     assert not re.search(r"://|--index|--find-links|--extra|/", text)
-    assert all("--hash=sha256:" in pin for pin in (*_pins("run.txt").values(), *_pins("dev.txt").values()))
+    pins = chain.from_iterable(_pins(f"{name}.txt").values() for name in ("run", "local", "dev"))
+    assert all("--hash=sha256:" in pin for pin in pins)
 
 
 def test_pins_hold_what_the_project_asks_for() -> None:
@@ -85,7 +91,8 @@ def test_pins_hold_what_the_project_asks_for() -> None:
         return {re.sub(r"[._]", "-", package).lower() for package in packages}
 
     assert spelled(_needed()) <= _pins("run.txt").keys()
-    assert spelled(_needed() | _wanted_by_developers()) <= _pins("dev.txt").keys()
+    assert spelled(_needed() | _needed_by_extras()) <= _pins("local.txt").keys()
+    assert spelled(_needed() | _needed_by_extras() | _wanted_by_developers()) <= _pins("dev.txt").keys()
 
 
 def test_the_program_runs_with_the_versions_that_it_is_tested_with() -> None:
@@ -93,8 +100,8 @@ def test_the_program_runs_with_the_versions_that_it_is_tested_with() -> None:
         return re.split(r"[ ;]", pin.partition("==")[2], maxsplit=1)[0]
 
     tested = {name: version(pin) for name, pin in _pins("dev.txt").items()}
-    running = {name: version(pin) for name, pin in _pins("run.txt").items()}
-    assert running.items() <= tested.items()
+    for pins in ("run.txt", "local.txt"):
+        assert {name: version(pin) for name, pin in _pins(pins).items()}.items() <= tested.items()
 
 
 @pytest.fixture

@@ -17,13 +17,14 @@ import apsw
 import pytest
 
 from quoth import _plugins
-from quoth.core.errors import InvalidArgument, LinkRefused, UnknownHost
+from quoth.core.errors import AdapterBroken, InvalidArgument, LinkRefused, UnknownHost
+from quoth.core.ids import SourceId
 from quoth.core.links import Level, Link, Splice
 from quoth.core.ports import Linker
 from quoth.services._link_shapes import Outcome
 from quoth.services.link import Linking
 from quoth.storage._state import StateFile, migrations
-from quoth.wiring import Kernel
+from quoth.wiring import Kernel, Unseen
 
 WORKSPACE, GLOBAL = Level.WORKSPACE, Level.GLOBAL
 
@@ -83,12 +84,50 @@ CONFIG = b'# mine\nmodel = "x"   # why\n\n[mcp_servers.a]\ncommand = "npx"'
 
 
 @pytest.mark.req("INV-6")
+@pytest.mark.parametrize("source", _plugins.names("quoth.sources"))
 def test_an_adapter_that_does_not_load_keeps_no_agent_from_being_linked(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    monkeypatch.delattr("quoth.sources.codex.ADAPTER")
-    assert machine.link("claude-code").status == "linked"
-    assert machine.link("codex").status == "linked"
+    """What moves the folders of the other sources is passed on; reading says which source is broken."""
+    moved = {"claude-code": ("CLAUDE_CONFIG_DIR", "/srv/claude"), "codex": ("CODEX_HOME", "/srv/codex")}
+    monkeypatch.delattr(f"quoth.sources.{source.replace('-', '_')}.ADAPTER")
+    env = dict(moved.values())
+    for host in _plugins.names("quoth.hosts"):
+        done = machine.ask(lambda linking, host=host: linking.link([host]), **env)
+        assert [outcome.status for outcome in done] == ["linked"]
+    passed = machine.ask(lambda linking: linking.variables, **env)
+    assert passed == {name: path for of, (name, path) in moved.items() if of != source}
+    kernel = Kernel({**machine.env, **env})
+    with closing(kernel):
+        with pytest.raises(AdapterBroken, match=rf"adapter of {source} can't be loaded \(AttributeError\)"):
+            kernel.adapters[SourceId(source)]
+        (failed,) = (report for report in kernel.ingest.run(Unseen()).sources if report.failed)
+    assert failed.source == source
+
+
+@pytest.mark.req("INV-6")
+@pytest.mark.parametrize("broken", _plugins.names("quoth.hosts"))
+def test_a_host_whose_module_does_not_load_keeps_no_other_from_being_linked(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    for name in (".claude", ".codex"):
+        (machine.person / name).mkdir()
+    monkeypatch.delattr(f"quoth.hosts.{broken.replace('-', '_')}.LINKER")
+    others = [host for host in _plugins.names("quoth.hosts") if host != broken]
+    for hosts in ((), (*others, broken)):
+        done = machine.ask(lambda linking, hosts=hosts: linking.link(hosts))
+        assert {each.host for each in done if each.is_done} == set(others)
+        (refused,) = (each for each in done if not each.is_done)
+        assert (refused.host, refused.status) == (broken, "refused")
+        assert f"links {broken} can't be loaded (AttributeError)" in refused.message
+    (refused,) = machine.ask(lambda linking: linking.link([broken]))
+    assert refused.host == broken
+    kernel = Kernel(machine.env)
+    with closing(kernel):
+        (check,) = (check for check in kernel.link_checks.checks() if check.id == f"host:{broken}")
+    assert (check.status, check.message) == ("fail", refused.message)
+    gone = [(each.host, each.status) for each in machine.unlink_all()]
+    assert set(gone) == {(broken, "refused"), *((host, "unlinked") for host in others)}
 
 
 @pytest.mark.req("ENG-25", "ENG-36")

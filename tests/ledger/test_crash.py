@@ -6,48 +6,20 @@ import os
 import random
 import resource
 import signal
-import sys
-import traceback
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from children import acknowledge, begin, ended, needs_fork
 from ledger.keeping import DEVICE, NOW, append, everything, folded, opened, says, texts
 from ledger.world import statement
 from quoth.core.errors import StoreFailed
 from quoth.core.ledger.operations import Assert, Destroy, Forget, asserting
 from quoth.storage._ledger import LedgerFile
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
+pytestmark = needs_fork
 
 PROCESSES, EACH, KILLS = 8, 25, 60
-
-
-def begin(work: Callable[[], object], *, kill_after: float | None = None) -> int:
-    """Run `work` in a forked process; it may die by a signal that no code can see."""
-    if pid := os.fork():
-        return pid
-    status = 1
-    try:
-        if kill_after is not None:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, kill_after)
-        work()
-        status = 0
-    except BaseException:
-        traceback.print_exc(file=sys.__stderr__)
-    finally:
-        os._exit(status)
-
-
-def ended(pid: int) -> int:
-    return os.waitpid(pid, 0)[1]
-
-
-def acknowledge(path: Path, line: str) -> None:
-    with path.open("ab", buffering=0) as file:
-        file.write(f"{line}\n".encode())
 
 
 def test_processes_of_one_device_that_append_at_once_make_one_chain(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))  # this folder can't be a package: `mcp` is the official client
 
+from desk import CHOICE, Desk
 from memory import Memory
 from sample_logs import Silent, logged
 from wire import Wire
@@ -44,3 +45,20 @@ def connect(run: Run) -> Iterator[Callable[..., Wire]]:
     """Return a callable that starts a server process of this test's home and connects to its pipes."""
     with Wire.factory(run) as start:
         yield start
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """Return a home of this test alone, with one thing said that nobody has read yet."""
+    desk = Desk(tmp_path)
+    desk.say(CHOICE)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def hmg(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Memory[Archive]:
+    """Return a client of HMG's contract that works in a folder without git."""
+    desk.logs.project.mkdir(parents=True)
+    monkeypatch.chdir(desk.logs.project)
+    return desk.client("hmg")

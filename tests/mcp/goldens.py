@@ -14,6 +14,7 @@ from quoth.surfaces.mcp.door import load
 
 DATA = Path(__file__).parents[1] / "data" / "dialects"
 NAMES = _plugins.names("quoth.surfaces.mcp.dialects")
+ARCHIVES = ("origin", "quoth")  # dialects whose tools are verbs over archive and memory
 
 
 def dialect(name: str) -> Dialect[Archive]:

@@ -31,10 +31,14 @@ class Hands:
 
 
 class Memory(Generic[S]):
-    """Asks in the modern era unless told otherwise. `says` answers the server's questions in the legacy era."""
+    """Asks in the modern era unless told otherwise, under a name. `says` answers the server's questions in the legacy
+    era."""
 
-    def __init__(self, dialect: Dialect[S] | None, services: S, *, clock: Hands | None = None) -> None:
+    def __init__(
+        self, dialect: Dialect[S] | None, services: S, *, clock: Hands | None = None, name: str = "test"
+    ) -> None:
         assert dialect is not None
+        self.name = name
         self.failures: list[Exception] = []
         self.sent: deque[Any] = deque()
         self.says: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None
@@ -47,7 +51,7 @@ class Memory(Generic[S]):
         """Return the whole reply; keywords are capabilities of the client."""
         request = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": dict(params or {})}
         if modern:
-            request["params"]["_meta"] = published.meta(**can)
+            request["params"]["_meta"] = published.meta(client=self.name, **can)
         parsed = messages.message(messages.decode(json.dumps(request).encode()))
         assert isinstance(parsed, Request)
         reply = self.server.answer(parsed, self.connection)
@@ -62,9 +66,9 @@ class Memory(Generic[S]):
     def error(self, method: str, params: dict[str, Any] | None = None, *, modern: bool = True, **can: Any) -> Any:
         return self.reply(method, params, modern=modern, **can)["error"]
 
-    def greet(self, name: str = "test", **capabilities: Any) -> Any:
+    def greet(self, name: str | None = None, **capabilities: Any) -> Any:
         """Begin in the legacy era."""
-        client = {"name": name, "version": "1"}
+        client = {"name": self.name if name is None else name, "version": "1"}
         asked = {"protocolVersion": published.LEGACY, "capabilities": capabilities, "clientInfo": client}
         return self.result("initialize", asked, modern=False)
 

@@ -12,12 +12,12 @@ LEGACY = "2025-11-25"
 _PREFIX = "io.modelcontextprotocol/"
 
 
-def meta(version: str = MODERN, **capabilities: Any) -> dict[str, Any]:
+def meta(version: str = MODERN, client: str = "test", **capabilities: Any) -> dict[str, Any]:
     """Return what a modern request says of itself."""
     return {
         f"{_PREFIX}protocolVersion": version,
         f"{_PREFIX}clientCapabilities": capabilities,
-        f"{_PREFIX}clientInfo": {"name": "test", "version": "1"},
+        f"{_PREFIX}clientInfo": {"name": client, "version": "1"},
     }
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import goldens
 import pytest
 from node_tools import Node, installed
 
 from running import Run
 
 HERE = Path(__file__).parent
-TOOLS = ["search", "timeline", "get", "sources"]
+TOOLS = ["search", "timeline", "get", "sources", "remember", "correct", "forget", "handoff"]
 REFUSED = [True, "Unknown entry or event codex:none."]
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 CONFORMANCE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
@@ -67,11 +68,34 @@ def test_the_official_typescript_clients_read_the_archive_in_both_eras(node: Nod
     check_seen(seen["modern"], "2026-07-28")
 
 
+def check_kept(kept: Any) -> None:
+    entry, done, got, gone, refused = kept
+    assert got["entry"]["text"] == done["entry"]["text"]
+    assert gone["forgotten_entries"] == [entry]
+    assert refused == [True, f"{entry} has been forgotten."]
+
+
+@pytest.mark.req("ENG-1", "QUO-5", "QUO-6")
+def test_the_official_python_client_remembers_and_forgets_in_both_eras(run: Run) -> None:
+    command = [sys.executable, str(HERE / "official_client.py"), "--write", *run.command("mcp")]
+    done = subprocess.run(command, env=run.environment(), check=True, capture_output=True, text=True, timeout=60)
+    for kept in json.loads(done.stdout).values():
+        check_kept(kept)
+
+
+@pytest.mark.req("ENG-1", "QUO-5", "QUO-6")
+def test_the_official_typescript_clients_remember_and_forget_in_both_eras(node: Node, run: Run) -> None:
+    done = node.run("clients.mjs", json.dumps(run.command("mcp")), "write", env=run.environment())
+    for kept in json.loads(done.stdout).values():
+        check_kept(kept)
+
+
 def test_the_inspector_finds_no_fault_with_the_schemas_of_the_tools(node: Node, archived: Run) -> None:
-    for dialect in ("quoth", "origin"):
+    for dialect in goldens.NAMES:
         command = archived.command("mcp", f"--dialect={dialect}")
         done = node.run(INSPECTOR, "--cli", "--strict", *command, "--method", "tools/list", env=archived.environment())
-        assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == TOOLS
+        shown = [tool["name"] for tool in goldens.shown(dialect)["tools"]]
+        assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == shown
 
 
 def test_the_inspector_calls_a_tool(node: Node, archived: Run) -> None:

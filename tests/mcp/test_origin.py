@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desk import EVENT, LINE
 from memory import Memory
+from places import repository
 
 from quoth.surfaces.mcp.archive import Archive
 from quoth.surfaces.mcp.door import load
 from services.archive import CLAUDE_SESSION
 from services.archive import Archive as Logs
 
-EVENT = {"id", "time", "source", "project", "session", "role", "kind", "text"}
 SESSION = {"session", "source", "project", "title", "prompt", "started", "ended", "events"}
-LINE = {"event_id", "time", "quote", "original_file", "mirror_file", "line", "raw"}
 
 
 @pytest.fixture
@@ -48,6 +48,12 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+@pytest.mark.req("ORI-1")
+def test_there_are_exactly_seven_tools(origin: Memory[Archive]) -> None:
+    tools = {tool["name"] for tool in origin.result("tools/list")["tools"]}
+    assert tools == {"search", "timeline", "get", "sources", "remember", "correct", "forget"}
+
+
 # --- search ---
 
 
@@ -75,7 +81,7 @@ def test_every_term_must_occur_in_any_language(query: str, found: bool, origin: 
 @pytest.mark.req("ORI-31", "ORI-33")
 def test_without_a_query_only_the_scope_events_lists_recent_events(origin: Memory[Archive]) -> None:
     for query in ({}, {"query": ""}, {"query": "  "}, {"query": "?!"}):
-        assert origin.call("search", **query) == {"entries": [], "events": []}
+        assert origin.call("search", **query)["events"] == []
     recent = origin.call("search", scope="events", limit=5)["events"]
     assert [event["snippet"] for event in recent] == [None] * 5
     assert [event["time"] for event in recent] == sorted((event["time"] for event in recent), reverse=True)
@@ -263,15 +269,6 @@ def test_a_long_line_is_cut_at_four_thousand_characters(logs: Logs, over: Callab
 
 
 # --- projects ---
-
-
-def repository(folder: Path, remote: str) -> Path:
-    git = folder / ".git"
-    for needed in ("objects", "refs"):
-        (git / needed).mkdir(parents=True)
-    (git / "HEAD").write_text("ref: refs/heads/main\n")
-    (git / "config").write_text(f'[core]\n[remote "origin"]\n\turl = {remote}\n')
-    return folder
 
 
 @pytest.mark.req("ORI-72")

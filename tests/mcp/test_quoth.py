@@ -20,9 +20,10 @@ def quoth(asked: Callable[[str], Memory[Archive]]) -> Memory[Archive]:
 
 
 @pytest.mark.req("QUO-1")
-def test_the_reading_tools_come_in_their_order_each_saying_when_to_use_it(quoth: Memory[Archive]) -> None:
+def test_the_tools_come_in_their_order_each_saying_when_to_use_it(quoth: Memory[Archive]) -> None:
     tools = quoth.result("tools/list")["tools"]
-    assert [tool["name"] for tool in tools] == ["search", "timeline", "get", "sources"]
+    order = ["search", "recall", "timeline", "get", "sources", "remember", "correct", "forget", "handoff"]
+    assert [tool["name"] for tool in tools] == [name for name in order if name != "recall"]
     for tool in tools:
         sentences = tool["description"].removesuffix(".").split(". ")
         assert 1 <= len(sentences) <= 2

@@ -78,6 +78,7 @@ def test_what_the_schema_says_is_taken(given: dict[str, Any], taken: object) -> 
         ({"limit": float("inf")}, "`limit` must be an integer from 1 to 100."),
         ({"confidence": "0.9"}, "`confidence` must be a number from 0 to 1."),
         ({"confidence": True}, "`confidence` must be a number from 0 to 1."),
+        ({"confidence": float("nan")}, "`confidence` must be a number from 0 to 1."),
         ({"confidence": 1.01}, "`confidence` must be a number from 0 to 1."),
         ({"tools": "yes"}, "`tools` must be true or false."),
         ({"tools": 1}, "`tools` must be true or false."),
@@ -95,7 +96,7 @@ def test_what_the_schema_says_is_taken(given: dict[str, Any], taken: object) -> 
         ({"place": {"line": 1, "x": 1}}, "Unknown argument `place.x`. Known arguments: line."),
         ({"id": ""}, "`id` must be given."),
         ({"id": None}, "`id` must be given."),
-        ({"id": 5}, "`id` must be a text with at least 1 characters."),
+        ({"id": 5}, "`id` must be a text with at least 1 character."),
     ],
 )
 def test_what_is_wrong_is_named_with_what_it_must_be(given: dict[str, Any], sentence: str) -> None:

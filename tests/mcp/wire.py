@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import published
@@ -22,14 +23,14 @@ PATIENCE = 30  # seconds; a server that says nothing fails its test
 class Wire:
     """One connection. Every line the server writes must be a message."""
 
-    def __init__(self, run: Run, *args: str, **env: str | None) -> None:
+    def __init__(self, run: Run, *args: str, cwd: Path | None = None, **env: str | None) -> None:
         self.process = subprocess.Popen(
             run.command("mcp", *args),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=run.environment(env),
-            cwd=run.person,
+            cwd=cwd or run.person,
         )
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._ids = count(1)
@@ -45,8 +46,8 @@ class Wire:
         """Give a way to start servers; those still running at the end are killed."""
         started: list[Wire] = []
 
-        def start(*args: str, **env: str | None) -> Wire:
-            started.append(cls(run, *args, **env))
+        def start(*args: str, cwd: Path | None = None, **env: str | None) -> Wire:
+            started.append(cls(run, *args, cwd=cwd, **env))
             return started[-1]
 
         try:

@@ -7,7 +7,7 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
@@ -18,7 +18,7 @@ import filelock  # noqa: F401 - loaded here: a child without rights may not reac
 import quoth.mirror
 from quoth.core.errors import QuothError
 from quoth.core.ids import ProjectId
-from quoth.core.model import Place
+from quoth.core.model import Line, Place
 from quoth.mirror.files import MirrorFiles
 from quoth.mirror.home import ingest_lock, open_home
 from quoth.mirror.journal import JournalFile
@@ -78,13 +78,69 @@ def append_sealed_and_die_at(home: Path, step: int, size: int) -> None:
     mirror.append(NAME, [content(0, size)], seal_from=1)
 
 
-def _die_at(step: int) -> None:
+def every_third(line: Line) -> bytes | None:
+    """Say what a purge leaves of a line: nothing of every third one."""
+    return b" " * len(line.data) if line.number % 3 == 0 else None
+
+
+def thinned(data: bytes) -> bytes:
+    """Return a log without every third line, as it is long as before."""
+    lines = data.split(b"\n")
+    return b"\n".join(b" " * len(line) if number % 3 == 0 else line for number, line in enumerate(lines, 1))
+
+
+def blank_and_die_at(home: Path, step: int) -> None:
+    """Blank lines, and be killed before the n-th line of the mirror's code; end well when it has fewer."""
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    _die_at(step, only={"overwrite", "add_ranges", "_replace", "write_whole", "force_folder"})
+    mirror.blank(NAME, every_third)
+
+
+def blank_with_file_limit(home: Path, limit: int, answer: Connection) -> None:
+    """Blank lines where no file may grow beyond a limit, as on a full disk, and tell what happened."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        answer.send(MirrorFiles(home, frame_size=FRAME).blank(NAME, every_third))
+    except QuothError as error:
+        answer.send(error.code)
+
+
+def blank_line_by_line(home: Path, seed: int) -> None:
+    """Blank every third line, one in a call, so that the files change all the time."""
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    numbers = [number for number in range(1, content(0, mirror.size(NAME)).count(b"\n") + 2) if number % 3 == 0]
+    random.Random(seed).shuffle(numbers)
+    for number in numbers:
+        mirror.blank(NAME, lambda line, chosen=number: every_third(line) if line.number == chosen else None)  # type: ignore[misc]
+
+
+def read_until_blank(home: Path, seed: int) -> None:
+    """Compare every byte that can be read, as it was or blank, until all of it is blank."""
+    chosen = random.Random(seed)
+    mirror = MirrorFiles(home, frame_size=FRAME)
+    size = mirror.size(NAME)
+    was, will_be = content(0, size), thinned(content(0, size))
+    read = b""
+    while read != will_be and mirror.size(NAME):
+        start = chosen.randrange(size)
+        read = b"".join(mirror.read(NAME, start))
+        assert len(read) == size - start, "a reader saw another size"
+        seen = zip(read, was[start:], will_be[start:], strict=True)
+        assert all(byte in (before, after) for byte, before, after in seen), "a reader saw a wrong byte"
+        assert mirror.check(NAME) == []
+        read = b"".join(mirror.read(NAME))
+
+
+def _die_at(step: int, *, only: Collection[str] = ()) -> None:
+    """Die before the n-th line of the mirror's code, or of some of its functions."""
     folder = os.fspath(Path(quoth.mirror.__path__[0]))
     left = step
 
     def count(frame: FrameType, event: str, _: Any) -> Callable[..., Any] | None:
         nonlocal left
-        if not frame.f_code.co_filename.startswith(folder):
+        if not frame.f_code.co_filename.startswith(folder) or (only and frame.f_code.co_name not in only):
             return None
         if event == "line":
             left -= 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
 
+from mirror.killing import held, killed_before_each_line, posix
 from mirror.processes import (
     FRAME,
     NAME,
@@ -24,24 +24,13 @@ from mirror.processes import (
 )
 from quoth.mirror.files import MirrorFiles
 
-posix = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that can't be caught")
-
-
-def _held(home: Path) -> bytes:
-    """Return all bytes as a process sees them that has just been started."""
-    mirror = MirrorFiles(home, frame_size=FRAME)
-    read = b"".join(mirror.read(NAME))
-    assert len(read) == mirror.size(NAME)
-    assert mirror.check(NAME) == []
-    return read
-
 
 def _goes_on(home: Path) -> None:
     """Append to what a dead writer left."""
     mirror = MirrorFiles(home, frame_size=FRAME)
     size = mirror.size(NAME)
     assert mirror.append(NAME, [content(size, size + FRAME + 7)]) == size + FRAME + 7
-    assert _held(home) == content(0, size + FRAME + 7)
+    assert held(home) == content(0, size + FRAME + 7)
     leftovers = [path.name for path in (home / NAME).parent.iterdir() if path.suffix not in {".zst", ".tail"}]
     assert leftovers == []
 
@@ -64,10 +53,10 @@ def test_a_hundred_kills_at_random_points_lose_and_double_nothing(home: Path) ->
         except EOFError:
             ours.close()
         writer.join()
-        held = _held(home)
-        assert len(held) >= acknowledged, f"kill {seed} lost acknowledged bytes"
-        assert held == content(0, len(held)), f"kill {seed} changed bytes"
-        acknowledged = len(held)
+        kept = held(home)
+        assert len(kept) >= acknowledged, f"kill {seed} lost acknowledged bytes"
+        assert kept == content(0, len(kept)), f"kill {seed} changed bytes"
+        acknowledged = len(kept)
     _goes_on(home)
 
 
@@ -78,18 +67,11 @@ def test_a_kill_before_any_line_of_the_code_that_appends_is_harmless(home: Path,
     MirrorFiles(home, frame_size=FRAME).append(NAME, [content(0, before - 100)])
     MirrorFiles(home, frame_size=FRAME).append(NAME, [content(before - 100, before)])
     sizes: list[int] = []
-    code: int | None = -signal.SIGKILL
-    while code == -signal.SIGKILL:
-        killed = tmp_path / f"killed-{len(sizes)}"
-        shutil.copytree(home, killed)
-        process = start(append_and_die_at, killed, len(sizes) + 1, before, more)
-        process.join()
-        code = process.exitcode
-        held = _held(killed)
-        assert held == content(0, len(held)), f"a kill before line {len(sizes) + 1} changed bytes"
-        sizes.append(len(held))
+    for killed in killed_before_each_line(append_and_die_at, home, tmp_path, before, more):
+        kept = held(killed)
+        assert kept == content(0, len(kept)), f"a kill before line {len(sizes) + 1} changed bytes"
+        sizes.append(len(kept))
         _goes_on(killed)
-    assert code == 0
     assert sizes == sorted(sizes)
     assert sizes[0] == before
     assert sizes[-1] == before + more
@@ -108,7 +90,7 @@ def test_a_frame_torn_at_any_byte_is_passed_over_and_written_again(home: Path, t
         torn = tmp_path / "torn"
         shutil.copytree(home, torn)
         (torn / f"{NAME}.zst").write_bytes(whole + torn_frame[:length])
-        assert _held(torn) == content(0, 2 * FRAME)
+        assert held(torn) == content(0, 2 * FRAME)
         _goes_on(torn)
         shutil.rmtree(torn)
 
@@ -118,7 +100,7 @@ def test_zeros_that_a_power_cut_left_behind_the_last_frame_are_cut_off(home: Pat
     MirrorFiles(home, frame_size=FRAME).append(NAME, [content(0, 2 * FRAME)])
     with (home / f"{NAME}.zst").open("ab") as file:
         file.write(bytes(5000))
-    assert _held(home) == content(0, 2 * FRAME)
+    assert held(home) == content(0, 2 * FRAME)
     _goes_on(home)
 
 
@@ -129,7 +111,7 @@ def test_what_an_old_hand_over_left_never_hides_a_tail(home: Path) -> None:
     for stop in range(FRAME, 4 * FRAME):
         (home / f"{NAME}.tail.{stop}").touch()
     mirror.append(NAME, [content(10, 2 * FRAME + 30)])
-    assert _held(home) == content(0, 2 * FRAME + 30)
+    assert held(home) == content(0, 2 * FRAME + 30)
     _goes_on(home)
 
 
@@ -141,7 +123,7 @@ def test_readers_beside_a_writer_never_see_a_wrong_byte(home: Path) -> None:
     for process in (writer, *readers):
         process.join(60)
     assert [process.exitcode for process in (writer, *readers)] == [0, 0, 0]
-    assert _held(home) == content(0, total)
+    assert held(home) == content(0, total)
 
 
 @posix
@@ -152,8 +134,7 @@ def test_a_full_disk_is_told_and_keeps_what_was_acknowledged(home: Path, limit: 
     MirrorFiles(home, frame_size=FRAME).append(NAME, [content(0, before - 150)])
     MirrorFiles(home, frame_size=FRAME).append(NAME, [content(before - 150, before)])
     outcome, size = answer_of(append_with_file_limit, home, limit, before, 3000, channel_at=4)
-    held = _held(home)
-    assert held == content(0, size)
+    assert held(home) == content(0, size)
     assert outcome == ("done" if limit == 9000 else "store_failed")
     assert size == before + 3000 if outcome == "done" else before <= size < before + 3000
     _goes_on(home)

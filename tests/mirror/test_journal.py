@@ -228,6 +228,8 @@ def test_a_renewed_device_has_another_id_and_keeps_everything_else(home: Path) -
     assert journal.device()[0] != before[0]
     assert JournalFile(home).device() == journal.device()
     assert list(JournalFile(home).streams()) == streams
+    assert JournalFile(home).devices()[-1] == JournalFile(home).device()[0]
+    assert len(set(JournalFile(home).devices())) == 2
 
 
 @pytest.mark.req("INV-6", "ARC-11")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
-import signal
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mirror.killing import held, killed_before_each_line, posix
 from mirror.processes import (
     FRAME,
     NAME,
@@ -28,20 +26,9 @@ from mirror.processes import (
 from quoth.mirror.files import MirrorFiles
 from quoth.readers.compressed import chunks
 
-posix = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that can't be caught")
-
 LOG = st.lists(st.sampled_from([b"\n", b"\r\n", b"a", b"\xff\0", b"word " * 9]), max_size=9).map(b"".join)
 LIMIT = st.integers(0, 60)  # bytes from which on something is sealed
 STEPS = st.lists(st.one_of(LOG, LIMIT, st.tuples(LOG, LIMIT)), max_size=12)  # append, seal, append sealed
-
-
-def _held(home: Path, name: str = NAME) -> bytes:
-    """Return all bytes as a process sees them that has just been started."""
-    mirror = MirrorFiles(home, frame_size=FRAME)
-    read = b"".join(mirror.read(name))
-    assert mirror.size(name) == len(read)
-    assert mirror.check(name) == []
-    return read
 
 
 def _raw(home: Path, name: str = NAME) -> int:
@@ -115,49 +102,30 @@ def test_a_kill_before_any_line_of_the_code_that_seals_is_harmless(home: Path, t
         MirrorFiles(home, frame_size=FRAME).append(name, [content(0, size)])
     assert [_raw(home, name) for name in sizes] == [200, 150]
     seen: list[dict[str, int]] = []
-    for first in itertools.count(1, 8):
-        codes = _killed_before(range(first, first + 8), home, tmp_path)
-        for killed in (tmp_path / f"killed-{step}" for step in codes):
-            assert {name: _held(killed, name) for name in sizes} == {n: content(0, size) for n, size in sizes.items()}
-            left = {path.name: path.stat().st_size for path in (killed / NAME).parent.iterdir()}
-            if left not in seen:
-                seen.append(left)
-                shutil.copytree(killed, killed.with_suffix(".again"))
-                _goes_on(killed.with_suffix(".again"), sizes, is_sealed_first=True)
-                _goes_on(killed, sizes, is_sealed_first=False)
-        assert set(codes.values()) <= {0, -signal.SIGKILL}
-        if 0 in codes.values():
-            break
+    for killed in killed_before_each_line(seal_and_die_at, home, tmp_path):
+        assert {name: held(killed, name) for name in sizes} == {n: content(0, size) for n, size in sizes.items()}
+        left = {path.name: path.stat().st_size for path in (killed / NAME).parent.iterdir()}
+        if left not in seen:
+            seen.append(left)
+            shutil.copytree(killed, killed.with_suffix(".again"))
+            _goes_on(killed.with_suffix(".again"), sizes, is_sealed_first=True)
+            _goes_on(killed, sizes, is_sealed_first=False)
     assert len(seen) == 8, "kills hit before and after each of the seven writes"
-
-
-def _killed_before(steps: Iterable[int], home: Path, folder: Path) -> dict[int, int | None]:
-    """Kill a sealer of a copy of the home at each step, all at the same time, and return how they ended."""
-    processes = {}
-    for step in steps:
-        shutil.copytree(home, folder / f"killed-{step}")
-        processes[step] = start(seal_and_die_at, folder / f"killed-{step}", step)
-    for process in processes.values():
-        process.join()
-    return {step: process.exitcode for step, process in processes.items()}
 
 
 @posix
 @pytest.mark.req("INV-2", "ARC-1")
 def test_a_kill_while_a_stream_begins_sealed_leaves_a_beginning_of_it(home: Path, tmp_path: Path) -> None:
-    size, code, step = FRAME + 99, -signal.SIGKILL, 0
-    seen: set[int] = set()
-    while code == -signal.SIGKILL:
-        step, killed = step + 1, tmp_path / f"killed-{step}"
-        process = start(append_sealed_and_die_at, killed, step, size)
-        process.join()
-        code, held = process.exitcode or 0, _held(killed)
-        assert held == content(0, len(held))
-        seen.add(len(held))
-        assert MirrorFiles(killed, frame_size=FRAME).append(NAME, [content(len(held), size)], seal_from=1) == size
-        assert _held(killed) == content(0, size)
+    size, seen = FRAME + 99, set[int]()
+    home.mkdir()
+    for killed in killed_before_each_line(append_sealed_and_die_at, home, tmp_path, size):
+        kept = held(killed)
+        assert kept == content(0, len(kept))
+        seen.add(len(kept))
+        assert MirrorFiles(killed, frame_size=FRAME).append(NAME, [content(len(kept), size)], seal_from=1) == size
+        assert held(killed) == content(0, size)
         assert _raw(killed) == 0
-    assert (code, seen) == (0, {0, FRAME, size})
+    assert seen == {0, FRAME, size}
 
 
 def _goes_on(home: Path, sizes: dict[str, int], *, is_sealed_first: bool) -> None:
@@ -167,7 +135,7 @@ def _goes_on(home: Path, sizes: dict[str, int], *, is_sealed_first: bool) -> Non
         assert mirror.seal(sizes) == sizes
     for name, size in sizes.items():
         assert mirror.append(name, [content(size, size + FRAME + 7)]) == size + FRAME + 7
-        assert _held(home, name) == content(0, size + FRAME + 7)
+        assert held(home, name) == content(0, size + FRAME + 7)
     assert {path.suffix for path in (home / NAME).parent.iterdir()} == {".zst", ".tail"}
 
 
@@ -179,7 +147,7 @@ def test_readers_beside_a_sealer_never_see_a_wrong_byte(home: Path) -> None:
     for process in (writer, *readers):
         process.join(60)
     assert [process.exitcode for process in (writer, *readers)] == [0, 0, 0]
-    assert _held(home) == content(0, total)
+    assert held(home) == content(0, total)
 
 
 @posix
@@ -192,7 +160,7 @@ def test_a_full_disk_leaves_the_tail_as_it_was_and_the_others_are_sealed(home: P
     sealed = answer_of(seal_with_file_limit, home, limit, list(sizes), channel_at=3)
     assert sealed == {230: [OTHER], 400: sorted(sizes)}.get(limit, [])
     for name, size in sizes.items():
-        assert _held(home, name) == content(0, size)
+        assert held(home, name) == content(0, size)
         assert (_raw(home, name) == 0) == (name in sealed)
     _goes_on(home, sizes, is_sealed_first=True)
 

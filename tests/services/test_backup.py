@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 from quoth.core.errors import BackupRefused, Busy, NewerFormat, QuothError, StoreFailed
+from quoth.core.ids import entry_id
+from quoth.core.ledger.operations import Destroy
 from quoth.core.model import Exclusion
 from quoth.mirror.files import MirrorFiles
 from quoth.mirror.journal import JournalFile
 from quoth.services.backup import Backup, Restore
 from quoth.storage._state import StateFile
 from services.archive import Archive
+from services.remembering import PERSON, append, begun, correct, forget, remember, verify
 
 NAME = "raw/codex/sessions-1234abcd/2026/сессия.jsonl"
 
@@ -47,7 +50,7 @@ def backup(home: Path, state: StateFile) -> Backup:
     (home / "store.key").write_bytes(b"k" * 32)
     (home / "index-1.db").write_bytes(b"made again")
     (home / "locks").mkdir()
-    return Backup(home, state, Stopped(), nullcontext)
+    return Backup(home, state, Stopped(), nullcontext, lambda: None)
 
 
 @pytest.fixture
@@ -158,7 +161,7 @@ def test_a_folder_that_is_in_use_or_mixed_with_the_home_is_refused(backup: Backu
 def test_a_home_that_has_read_nothing_can_be_backed_up_and_restored(
     home: Path, state: StateFile, restore: Restore, tmp_path: Path
 ) -> None:
-    assert Backup(home, state, Stopped(), nullcontext).run(tmp_path / "backup").files == 1
+    assert Backup(home, state, Stopped(), nullcontext, lambda: None).run(tmp_path / "backup").files == 1
     assert restore.run(tmp_path / "backup").files == 1
 
 
@@ -221,6 +224,9 @@ def test_a_damaged_backup_is_refused_and_nothing_is_restored(
         "raw\\x",
         "C:/x",
         "raw/C:x",
+        "types",
+        "types/../evil",
+        "ledger.db/x",
         "raw/\x00",
         "Raw/x",
         "manifest.json",
@@ -285,3 +291,95 @@ def test_a_restore_that_fails_half_way_leaves_no_home(backup: Backup, restore: R
         replace(restore, renew=broken).run(tmp_path / "backup")
     assert not restore.home.exists()
     assert not list(tmp_path.glob(".*"))
+
+
+# --- memory ---
+
+
+@pytest.fixture
+def remembering(tmp_path: Path) -> Archive:
+    """Return an archive that remembers, has corrected and forgotten, and has a type of its own."""
+    archive = begun(tmp_path)
+    entry = remember(archive, "Staging runs PostgreSQL 16.", "moved staging to PostgreSQL 16")
+    correct(archive, entry, "Staging runs PostgreSQL 17.", reason="it was upgraded")
+    forget(archive, remember(archive, "The kraken sleeps."))
+    (archive.home / "types").mkdir(mode=0o700)
+    (archive.home / "types/ritual.yaml").write_text("kind: memory\ndescription: What is done every week.\n")
+    remember(archive, "Bread on Fridays.", type="ritual")
+    return archive
+
+
+def _memory(archive: Archive) -> tuple[object, ...]:
+    """Return everything that is remembered, as the index and the service show it."""
+
+    def rows(kernel: Any) -> list[Any]:
+        kernel.memory.catch_up()
+        return list(kernel.memory.entries.all())
+
+    tombstones = archive.ask(lambda kernel: kernel.forget.tombstones())
+    return archive.ask(rows), tombstones, verify(archive)
+
+
+@pytest.mark.req("QUO-13", "INV-5", "ORI-69")
+def test_a_restored_home_remembers_what_the_old_one_did_and_goes_on_in_a_series_of_its_own(
+    remembering: Archive, tmp_path: Path
+) -> None:
+    remembering.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    other = Archive(tmp_path, "restored")
+    other.ask(lambda kernel: kernel.restore.run(tmp_path / "backup"))
+    assert _memory(other) == _memory(remembering)
+    remember(other, "Written after the restore.", "change the connection strings", type="ritual")
+    remember(remembering, "Written in the old home.")
+    series = [dict(archive.ask(lambda kernel: kernel.ledger.series())) for archive in (remembering, other)]
+    assert [sorted(each.values()) for each in series] == [[6], [1, 5]]
+    found = verify(other)
+    assert (found["ok"], found["citations"], found["elsewhere"]) == (True, 2, 0)
+    sent = [each for device in series[0] for each in remembering.ask(lambda k, d=device: k.ledger.records(d, after=0))]
+    received = other.ask(lambda kernel: kernel.ledger.receive(sent, now=1_900_000_000_000))
+    assert (received.refused, len(received.added)) == ((), 1)
+    assert verify(other)["ok"] is True
+
+
+@pytest.mark.req("QUO-13", "SEC-1")
+def test_the_ledger_the_key_and_the_types_are_in_a_backup(remembering: Archive, tmp_path: Path) -> None:
+    remembering.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    files = _files(tmp_path / "backup")
+    assert {"ledger.db", "store.key", "types/ritual.yaml"} <= files.keys()
+    assert files["store.key"] == (remembering.home / "store.key").read_bytes()
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "backup").rglob("*") if path.is_file()}
+    assert modes == {0o600}
+
+
+@pytest.mark.req("QUO-13")
+def test_a_backup_while_somebody_remembers_is_whole(remembering: Archive, tmp_path: Path) -> None:
+    writer = remembering.kernel()
+    try:
+        with writer.memory.deciding():
+            writer.remember.run("Not yet there.", by=PERSON, uncited="by hand")
+            remembering.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    finally:
+        writer.close()
+    other = Archive(tmp_path, "restored")
+    other.ask(lambda kernel: kernel.restore.run(tmp_path / "backup"))
+    texts = [row.version.statement.text for row in _memory(other)[0] if row.version.statement]  # type: ignore[attr-defined]
+    assert "Not yet there." not in texts
+    assert verify(other)["ok"] is True
+
+
+@pytest.mark.req("INV-5")
+def test_nothing_that_was_destroyed_is_in_a_backup(remembering: Archive, tmp_path: Path) -> None:
+    entry = entry_id(bytes.fromhex(remember(remembering, "Words of a basilisk.")[4:]))
+    append(remembering, Destroy(entries=(entry,)))
+    remembering.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    assert b"basilisk" not in (tmp_path / "backup/ledger.db").read_bytes()
+
+
+@pytest.mark.req("QUO-13", "INV-6")
+@pytest.mark.parametrize("name", ["ledger.db", "store.key"])
+def test_a_damaged_memory_in_a_backup_is_refused(remembering: Archive, tmp_path: Path, name: str) -> None:
+    remembering.ask(lambda kernel: kernel.backup.run(tmp_path / "backup"))
+    victim = tmp_path / "backup" / name
+    victim.write_bytes(victim.read_bytes()[:-1] + b"?")
+    other = Archive(tmp_path, "restored")
+    with pytest.raises(BackupRefused, match=name):
+        other.ask(lambda kernel: kernel.restore.run(tmp_path / "backup"))

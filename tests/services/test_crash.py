@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import random
 import resource
 import signal
-import sys
-import traceback
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from quoth.core.errors import Busy, QuothError, StoreFailed
+from children import begin, child, ended, killed, needs_fork
+from quoth.core.errors import Busy, StoreFailed
 from services.archive import Archive
 
 KILLS = 200
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
-
-
-def child(work: Callable[[], object], *, kill_after: float | None = None) -> int:
-    """Run `work` in a forked process and return its wait status; it dies by a signal that no code can see.
-
-    The alarm's default action ends the process inside the kernel, like SIGKILL, at a point no test chooses.
-    """
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            if kill_after is not None:
-                signal.signal(signal.SIGALRM, signal.SIG_DFL)
-                signal.setitimer(signal.ITIMER_REAL, kill_after)
-            work()
-            status = 0
-        except QuothError as error:
-            status = 10 if isinstance(error, StoreFailed) else 11
-        except BaseException:
-            traceback.print_exc(file=sys.__stderr__)
-        finally:
-            os._exit(status)
-    return os.waitpid(pid, 0)[1]
-
-
-def killed(status: int) -> bool:
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
 
 
 def talk(archive: Archive, first: int, count: int) -> bytes:
@@ -97,19 +67,12 @@ def test_processes_that_ingest_at_once_make_one_archive(tmp_path: Path) -> None:
                 archive.records((f"process {number} says {i}" for i in range(60)), first=number * 100, session=session)
             )
         )
-    pids = []
-    for _ in range(4):
-        if (pid := os.fork()) == 0:
-            try:
-                archive.sync()
-            except Busy:
-                pass
-            except BaseException:
-                traceback.print_exc(file=sys.__stderr__)
-                os._exit(1)
-            os._exit(0)
-        pids.append(pid)
-    assert [os.waitpid(pid, 0)[1] for pid in pids] == [0, 0, 0, 0]
+
+    def sync() -> None:
+        with suppress(Busy):
+            archive.sync()
+
+    assert [ended(pid) for pid in [begin(sync) for _ in range(4)]] == [0, 0, 0, 0]
     assert len(archive.spoken()) == 360
     assert len(set(archive.spoken())) == 360
 
@@ -128,9 +91,10 @@ def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path, limit: int) -
     def full() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        archive.sync()
+        with pytest.raises(StoreFailed):
+            archive.sync()
 
-    assert os.waitstatus_to_exitcode(child(full)) == 10, "no room is StoreFailed, said in a sentence"
+    assert child(full) == 0
     assert archive.spoken()[: len(before)] == before
     archive.sync()
     assert len(archive.spoken()) == 420

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
 import pytest
 
+from quoth.core.errors import NewerFormat
+from quoth.core.ids import EntryId
+from quoth.core.ledger.operations import Destroy, Judge, Verdict
 from quoth.services._findings import Check
 from services.archive import Archive
+from services.remembering import append, correct, remember, tamper
 
 
 @pytest.fixture
@@ -41,6 +48,30 @@ def _bytes(archive: Archive) -> dict[str, bytes]:
 def _index(archive: Archive) -> Path:
     (found,) = archive.home.glob("index-*.db")
     return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of that kind")
+@pytest.mark.req("INV-6", "QUO-9")
+def test_on_a_full_disk_nobody_is_told_to_put_an_old_copy_in_the_place_of_what_is_sound(archive: Archive) -> None:
+    remember(archive, "The pantry is in the cellar.")
+    with _full_disk():
+        checks = archive.ask(lambda kernel: kernel.doctor.run())
+    found = {check.id: check for check in checks}
+    assert {found[name].status for name in ("state", "index", "ledger")} == {"fail"}
+    assert not [check for check in checks if check.remedy and ("backup" in check.remedy or "rebuild" in check.remedy)]
+
+
+@contextmanager
+def _full_disk() -> Iterator[None]:
+    """Let no file grow; SQLite can't make what its processes share then."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.req("QUO-9")
@@ -192,3 +223,104 @@ def test_a_file_in_the_mirror_that_no_observation_names_is_kept_and_told(archive
         path.chmod(0o700 if path.is_dir() else 0o600)
     assert _wrong(archive, fix=True) == {"mirror:unknown": "warn"}
     assert stray.exists()
+
+
+# --- memory ---
+
+
+@pytest.fixture
+def remembering(archive: Archive) -> Archive:
+    """Return an archive that remembers something with the words it comes from."""
+    entry = remember(archive, "It was said.", "hello")
+    correct(archive, entry, "It was said in Russian too.", reason="so it was")
+    return archive
+
+
+@pytest.mark.req("QUO-9")
+def test_a_sound_memory_passes_and_is_not_changed(remembering: Archive) -> None:
+    before = _bytes(remembering)
+    assert _wrong(remembering, deep=True) == {}
+    assert _bytes(remembering) == before
+    found = _examine(remembering)
+    assert "2 operations" in found["ledger:shown"].message
+    assert found["key"].status == found["ledger"].status == "pass"
+
+
+@pytest.mark.req("QUO-9", "INV-2")
+def test_an_index_that_is_behind_the_ledger_is_told_and_caught_up_by_fix(remembering: Archive) -> None:
+    entry = EntryId(remember(remembering, "It was negated."))
+    append(remembering, Judge(Verdict.NEGATE, entry, entry))  # as by a process that was killed before it went on
+    found = _examine(remembering)["ledger:behind"]
+    assert (found.status, "1 operation" in found.message) == ("warn", True)
+    assert _wrong(remembering, fix=True) == {}
+
+
+@pytest.mark.req("INV-6")
+def test_a_ledger_that_lost_operations_fails(remembering: Archive) -> None:
+    tamper(remembering.home / "ledger.db", "DELETE FROM operations WHERE number = 2")
+    found = _examine(remembering)["ledger:short"]
+    assert (found.status, found.remedy) == ("fail", "Restore ledger.db from a backup, then run `quoth rebuild`.")
+
+
+@pytest.mark.req("INV-6")
+def test_a_ledger_that_is_missing_fails_and_no_new_one_is_made(remembering: Archive) -> None:
+    for path in remembering.home.glob("ledger.db*"):
+        path.unlink()
+    assert _wrong(remembering) == {"ledger:lost": "fail"}
+    assert not (remembering.home / "ledger.db").exists()
+
+
+@pytest.mark.req("INV-6")
+def test_a_ledger_that_is_no_database_fails_in_words(remembering: Archive) -> None:
+    for path in remembering.home.glob("ledger.db*"):
+        path.unlink()
+    (remembering.home / "ledger.db").write_bytes(b"no database" * 500)
+    (remembering.home / "ledger.db").chmod(0o600)
+    found = _examine(remembering)["ledger"]
+    assert (found.status, found.remedy) == ("fail", "Restore ledger.db from a backup.")
+
+
+@pytest.mark.req("ARC-12", "ORI-69")
+def test_a_ledger_of_a_newer_program_is_a_sentence_and_left_alone(remembering: Archive) -> None:
+    db = apsw.Connection(str(remembering.home / "ledger.db"))
+    db.pragma("user_version", 99)
+    db.close()
+    found = _examine(remembering)["ledger"]
+    assert found.message.startswith("The ledger has format 99")
+    assert (found.status, found.remedy) == ("fail", "Upgrade Quoth.")
+    with pytest.raises(NewerFormat):
+        remembering.ask(lambda kernel: kernel.verify.run())
+
+
+@pytest.mark.req("INV-5")
+def test_a_changed_ledger_is_found_by_a_deep_look(remembering: Archive) -> None:
+    tamper(remembering.home / "ledger.db", "UPDATE operations SET actor = 'somebody' WHERE number = 1")
+    assert _wrong(remembering) == {}
+    assert _wrong(remembering, deep=True) == {"ledger:chain": "fail"}
+
+
+@pytest.mark.req("INV-5")
+def test_bytes_of_what_was_destroyed_are_told_and_scrubbed_by_fix(remembering: Archive) -> None:
+    entry = remember(remembering, "Words of a basilisk.")
+    append(remembering, Destroy(entries=(EntryId(entry),)))
+    remembering.ask(lambda kernel: kernel.memory.catch_up())
+    assert _wrong(remembering) == {"ledger:unscrubbed": "warn"}
+    assert _wrong(remembering, fix=True) == {}
+    assert b"basilisk" not in (remembering.home / "ledger.db").read_bytes()
+
+
+@pytest.mark.req("INV-6")
+def test_a_lost_or_broken_key_fails_and_no_new_one_is_made(remembering: Archive) -> None:
+    key = remembering.home / "store.key"
+    key.write_bytes(b"short")
+    assert _wrong(remembering) == {"key": "fail"}
+    key.unlink()
+    found = _examine(remembering)["key"]
+    assert (found.status, found.remedy) == ("fail", "Restore store.key from a backup.")
+    assert not key.exists()
+
+
+def test_a_key_that_nothing_was_made_with_may_be_missing(archive: Archive) -> None:
+    remember(archive, "Nothing is cited.")
+    (archive.home / "store.key").unlink(missing_ok=True)
+    assert _wrong(archive) == {}

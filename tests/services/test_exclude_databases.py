@@ -14,6 +14,7 @@ import pytest
 import cursor_stores
 import parts_logs
 from services.archive import Archive
+from services.purged import purge
 from services.two_sessions import (
     DIARY,
     SECRET,
@@ -257,3 +258,49 @@ def test_a_pass_moves_its_mark_behind_many_rows_that_it_left_out(tmp_path: Path)
         lines = reader.read(allows=lambda directory: directory != DIARY)
         marks.append([json.loads(line)["state"]["since"] for line in lines])
     assert marks == [[], [parts_logs.ms(1199)]]
+
+
+@pytest.mark.req("QUO-11", "INV-5")
+@pytest.mark.parametrize("store", STORES, ids=lambda store: store.__name__)
+def test_what_was_left_out_behind_a_purge_is_read_once_it_is_included_again(
+    archive: Archive, store: type[Store]
+) -> None:
+    agent = store(archive.folder)
+    agent.say(1)
+    archive.sync()
+    purge(archive, words=bread(1))
+    for n in (2, 3):
+        exclude(archive, "folder", DIARY)
+        agent.say(n)
+        archive.sync()
+        assert quokka(n) not in archive.spoken()
+        include(archive, "folder", DIARY)
+        archive.sync()
+        assert sorted(archive.spoken()) == said(bread, *range(2, n + 1)) + said(quokka, *range(1, n + 1))
+    assert kept(archive, bread(1)) == []
+
+
+@pytest.mark.req("QUO-11", "INV-5")
+def test_a_note_that_says_what_an_older_one_said_is_kept_behind_a_purge(archive: Archive) -> None:
+    agent = GrokCli(archive.folder)
+    agent.say(1)
+    archive.sync()
+    purge(archive, words=bread(1))
+    for n in (2, 3):
+        exclude(archive, "folder", DIARY)
+        agent.add(SECRET, n, quokka(n))
+        archive.sync()
+        include(archive, "folder", DIARY)
+        archive.sync()
+        assert archive.spoken() == said(quokka, *range(1, n + 1))
+
+
+@pytest.mark.req("QUO-11", "ARC-5")
+def test_a_torn_row_that_begins_like_a_note_stops_nothing(archive: Archive) -> None:
+    folder = archive.folder / "exports"
+    folder.mkdir()
+    chat = {"uuid": "c1", "name": "", "chat_messages": [{"uuid": "m1", "sender": "human", "text": bread(1)}]}
+    (folder / "conversations.json").write_text(f'[{json.dumps(chat)}, {{"left_out":["torn]}}, {{"left_out":null]')
+    archive.env["QUOTH_EXPORTS"] = str(folder)
+    assert archive.sync().failed == 0
+    assert archive.spoken() == [bread(1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -311,10 +312,26 @@ def test_an_id_that_was_answered_once_answers_when_the_rule_of_ids_has_changed(a
     assert archive.ask(lambda kernel: kernel.get.run(f"{some}:v2"))["id"] == some
 
 
+@pytest.mark.req("INV-1")
+def test_an_id_outlives_a_rebuild_in_which_its_adapter_fails(archive: Archive) -> None:
+    shutil.copytree(SAMPLES / "claude-code" / "everyday" / "home", archive.claude)
+    archive.sync()
+    before = archive.answers()["details"]
+    for _ in range(2):
+        rebuild_as(archive, _Broken)
+    rebuild_with(archive, "v2")
+    for old, detail in before.items():
+        assert {**archive.ask(lambda kernel, old=old: kernel.get.run(old)), "id": old} == detail
+
+
 def rebuild_with(archive: Archive, rule: str) -> None:
+    rebuild_as(archive, lambda real: _Renaming(real, rule))
+
+
+def rebuild_as(archive: Archive, adapter: Callable[[Adapter], object]) -> None:
+    """Rebuild with what stands in for the adapter of Claude Code."""
     kernel = archive.kernel()
-    real = kernel.adapters["claude-code"]
-    kernel.__dict__["adapters"] = {**kernel.adapters, "claude-code": _Renaming(real, rule)}
+    kernel.__dict__["adapters"] = {**kernel.adapters, "claude-code": adapter(kernel.adapters["claude-code"])}
     kernel.rebuild.run(Unseen())
     kernel.close()
 

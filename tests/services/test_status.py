@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import parts_logs
+from quoth.core.times import from_iso
 from services.archive import Archive
+from services.remembering import PERSON, correct, forget, remember
 
 
 def _status(archive: Archive) -> dict[str, Any]:
@@ -144,3 +146,26 @@ def test_everything_is_plain_json(archive: Archive) -> None:
     archive.sync()
     status = _status(archive)
     assert json.loads(json.dumps(status)) == status
+
+
+@pytest.mark.req("QUO-9")
+def test_memory_is_counted_with_the_head_of_the_ledger(archive: Archive) -> None:
+    _write(archive)
+    archive.sync()
+    empty = {"operations": 0, "newest": None, "entries": 0, "tombstones": 0}
+    assert _status(archive)["ledger"] == empty
+    assert not (archive.home / "ledger.db").exists()
+    entry = remember(archive, "It was said.", "hello")
+    correct(archive, entry, "It was said twice.")
+    gone = remember(archive, "Nothing.")
+    forget(archive, gone)
+    (tombstone,) = archive.ask(lambda kernel: kernel.forget.tombstones())
+    counted = _status(archive)["ledger"]
+    assert (counted["operations"], counted["entries"], counted["tombstones"]) == (4, 1, 1)
+    newest = archive.ask(lambda kernel: kernel.ledger.since(3)[0].operation.header.time.ms)
+    assert from_iso(counted["newest"]) == newest
+    archive.ask(lambda kernel: kernel.undo.run(tombstone["tombstone"], by=PERSON, how="terminal"))
+    counted = _status(archive)["ledger"]
+    assert (counted["operations"], counted["entries"], counted["tombstones"]) == (5, 2, 0)
+    sizes = _status(archive)["sizes"]
+    assert sizes["ledger"] >= (archive.home / "ledger.db").stat().st_size > 0

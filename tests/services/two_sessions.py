@@ -100,11 +100,14 @@ class GrokCli:
             """)
 
     def say(self, n: int) -> None:
+        for id_, words in ((SECRET, quokka(n)), ("bread", bread(n))):
+            self.add(id_, n, words)
+
+    def add(self, id_: str, n: int, words: str) -> None:
+        message = json.dumps({"role": "user", "content": words})
+        at = f"2026-05-01T10:0{n}:00.000Z"
         with closing(sqlite3.connect(self.path, isolation_level=None)) as database:
-            for id_, words in ((SECRET, quokka(n)), ("bread", bread(n))):
-                message = json.dumps({"role": "user", "content": words})
-                at = f"2026-05-01T10:0{n}:00.000Z"
-                database.execute("INSERT INTO messages VALUES (?, ?, 'user', ?, ?)", (id_, n, message, at))
+            database.execute("INSERT INTO messages VALUES (?, ?, 'user', ?, ?)", (id_, n, message, at))
 
 
 class OpenClaw:

@@ -198,14 +198,18 @@ def parsed(home: Path) -> Any:
 
 
 @pytest.mark.req("SEC-4")
-def test_only_rollouts_the_index_and_the_state_database_are_found(tmp_path: Path) -> None:
+def test_only_rollouts_the_index_the_state_database_and_memory_are_found(tmp_path: Path) -> None:
     for name in ("auth.json", "config.toml", "history.jsonl", "logs_2.sqlite", "goals_1.sqlite", "state_x.sqlite"):
         write(tmp_path, b"secret", key=name)
     write(tmp_path, b"torn", key="sessions/2026/05/05/rollout-compress-1.tmp")
     write(tmp_path, b"{}", key=".tmp/rollout-compression.lock")
-    write(tmp_path, b"# Memory", key="memories/MEMORY.md")
+    for key in ("skills/a/SKILL.md", "extensions/a.md", ".git/a.md", "phase2_workspace_diff.md", "notes.txt"):
+        write(tmp_path, b"at work", key=f"memories/{key}")
     wanted = [
+        "AGENTS.md",
         f"archived_sessions/rollout-2026-05-05T10-00-00-{THREAD}.jsonl",
+        "memories/MEMORY.md",
+        "memories/rollout_summaries/a.md",
         "session_index.jsonl",
         f"sessions/2026-05-05/rollout-2026-05-05T10-00-00-{THREAD}.jsonl",
         f"sessions/rollout-2025-05-07-{THREAD}.json",

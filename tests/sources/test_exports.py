@@ -17,6 +17,7 @@ import feeding
 from quoth.core.errors import ReadFailed
 from quoth.core.model import Event, Fact, Found, Json, Kind, Line, Opened, Role, Skipped, Titled, Unread
 from quoth.sources import _exports_files as files
+from quoth.sources import _exports_parser as exports_parser
 from quoth.sources.exports import ADAPTER
 from running import Run
 
@@ -285,10 +286,11 @@ def test_a_pass_that_stopped_inside_a_conversation_reads_it_again(tmp_path: Path
 
 @pytest.mark.req("ARC-1")
 def test_a_state_stays_small_however_many_conversations_there_are(tmp_path: Path) -> None:
-    many = [chat(f"c{n}", "hello") for n in range(4_500)]
-    found, state = read(written(tmp_path, "conversations.json", many))
+    file = written(tmp_path, "conversations.json", [chat(f"c{n}", "hello") for n in range(4_500)])
+    found, state = read(file)
     assert len(spoken(found)) == 4_500
-    assert len(json.dumps(state)) < 65_536
+    assert len(json.dumps(state)) < 81_920
+    assert list(ADAPTER.rows(file, state)) == []
 
 
 @pytest.mark.req("ARC-5")
@@ -299,6 +301,7 @@ def test_a_conversation_that_is_too_large_is_told_and_the_others_are_read(tmp_pa
     found = [fact for number, row in enumerate(rows, 1) for fact in parser.feed(Line(number, row))]
     assert [words for _, words in spoken(found)] == ["one", "two"]
     assert [fact.label for fact in found if isinstance(fact, Unread)] == ["conversation of 3 MB"]
+    assert list(files.changed_rows(file, exports_parser.completed(parser.state()), largest=2 << 20)) == []
 
 
 @pytest.mark.req("ARC-4")

@@ -165,6 +165,21 @@ def test_sessions_that_changed_in_the_same_moment_are_all_read(home: Path) -> No
     assert _read(home, state)[0] == []
 
 
+@pytest.mark.req("ARC-2")
+def test_sessions_without_a_time_are_read_once_also_when_others_change(home: Path) -> None:
+    with _database(home) as database:
+        undated = [(f"u{number}", None) for number in range(400)]
+        database.executemany("INSERT INTO sessions (id, updated_at) VALUES (?, ?)", undated)
+    _, state = _read(home)
+    assert _read(home, state)[0] == []
+    with _database(home) as database:
+        database.execute(
+            "UPDATE sessions SET title = 'Greeting', updated_at = '2026-05-01T10:00:02.000Z' WHERE id = 's1'"
+        )
+    facts, _ = _read(home, state)
+    assert {fact.session for fact in facts if isinstance(fact, Opened)} == {"s1"}
+
+
 @pytest.mark.req("ARC-7")
 def test_row_numbers_that_begin_anew_lose_nothing(home: Path) -> None:
     with _database(home) as database:

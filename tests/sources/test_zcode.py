@@ -214,8 +214,10 @@ def test_values_of_any_kind_in_any_column_stop_nothing(tmp_path: Path) -> None:
 # --- places ---------------------------------------------------------------------------------------------------------
 
 
-def test_only_the_database_is_read(everyday: Path) -> None:
-    assert [entry.key for entry in ADAPTER.find(everyday) if isinstance(entry, Found)] == [KEY]
+def test_only_the_database_and_memory_are_read(everyday: Path) -> None:
+    found = [entry.key for entry in ADAPTER.find(everyday) if isinstance(entry, Found)]
+    assert [key for key in found if not ADAPTER.memory_file(key)] == [KEY]
+    assert len(found) == 4
 
 
 @pytest.mark.req("ARC-4")

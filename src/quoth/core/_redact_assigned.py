@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from quoth.core._redact_span import Span
+from quoth.core._forms import Form
+from quoth.core._redact_span import Span, places
 from quoth.core._redact_value import is_key, is_password
 
 # What a name ends in, folded; where it is in the text is found first, because that is quick.
@@ -18,7 +19,7 @@ _TAIL: Final = (
     r"(?:[_-]?(?:key|base|value|string|prod|production|dev|test|staging|old|new|current|previous|live|admin|root|user|\d))"
     "{0,3}"
 )
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = Form(
     r"(?:(?P<password>pass(?:words?|wd|phrase|[_-]?code)|pwd|пароль|密码|密碼|パスワード|비밀번호)"
     r"|(?P<pass>pass)|(?P<key>key)|(?P<string>string)"
     r"|secret|token|credentials?|bearer(?=\\{0,4}[\"'`])|ключ(?: api)?|секрет|токен|密钥|密鑰|令牌)"
@@ -28,57 +29,61 @@ _ASSIGNED: Final = re.compile(
     r"(?P<by>\s{0,4}(?:=>|:=|[=:：＝]|>)\s{0,4}|\s{1,24}value:\s{1,4})",
     re.IGNORECASE,
 )
-_KEY_OF: Final = re.compile(
+_KEY_OF: Final = Form(
     r"(?:api|access|account|auth|secret|private|encryption|signing|master|service|license|role|hmac|aes|deploy|client|admin"
     r"|subscription|function|webhook|app|publish)(?:[_-]?|(?P<apart> ))$",
     re.IGNORECASE,
 )
-_VARIABLE: Final = re.compile("[a-z0-9]_$", re.IGNORECASE)
-_CONNECTION: Final = re.compile("connection[_-]?$", re.IGNORECASE)
+_VARIABLE: Final = Form("[a-z0-9]_$", re.IGNORECASE)
+_EXPORTED: Final = Form(r"(?:^|\s)(?:export|set) $")
+_CONNECTION: Final = Form("connection[_-]?$", re.IGNORECASE)
 # Names of tokens that are no secrets: they say where to go on, or belong to a language model.
-_OTHER: Final = re.compile(
+_OTHER: Final = Form(
     r"(?:page|next|prev|cursor|continuation|csrf|xsrf|sync|public|special|design|idempotency|hash(?:ed)?"
     r"|(?<![a-z])(?:[ebp]os|pad|unk|sep|mask|per))[_-]?$",
     re.IGNORECASE,
 )
-_QUOTED: Final = re.compile(r"[fbru]?(?P<q>\\{0,4}[\"'`])(?P<value>(?:\\[^\n\"'`]|(?!(?P=q))[^\n\\]){0,400}+)(?P=q)")
+_GROUPS: Final = Form(
+    r"[a-z]{4}(?: [a-z]{4}){3}(?![ \t]?\w)"
+)  # how an app's password is shown: four times four letters
+_QUOTED: Final = Form(r"[fbru]?(?P<q>\\{0,4}[\"'`])(?P<value>(?:\\[^\n\"'`]|(?!(?P=q))[^\n\\]){0,400}+)(?P=q)")
 _RUN: Final = r"[^\s\"'`,;&<>(){}\[\]\\|（），。；、]"
-_BARE: Final = re.compile(rf"(?:[fbru]?\\{{0,4}}[\"'`])?(?P<value>{_RUN}{{1,200}}+)")
-_MORE: Final = re.compile(rf"{_RUN}*+")
+_BARE: Final = Form(rf"(?:[fbru]?\\{{0,4}}[\"'`])?(?P<value>{_RUN}{{1,200}}+)")
+_MORE: Final = Form(rf"{_RUN}*+")
 _LOOKS_BACK: Final = 24
 
 
 def assigned(text: str) -> Iterator[Span]:
     """Find values that look like secrets behind names that say so."""
-    seen = 0
-    for start in _stems(text):
+    seen, run = 0, _Run(text)
+    for start in places(text, _STEMS):
         if start < seen:  # a name within a value that is taken out anyway
             continue
         match = _ASSIGNED.match(text, start)
-        if match and _is_named(match, text[max(0, start - _LOOKS_BACK) : start]) and (span := _value(text, match)):
+        if match and _is_named(match, text[max(0, start - _LOOKS_BACK) : start]) and (span := _value(text, match, run)):
             seen = span.end
             yield span
 
 
-def _stems(text: str) -> list[int]:
-    folded = text.lower()
-    if len(folded) != len(text):  # a few letters of the world grow when folded; then only places of the text count
-        folded = "".join(letter.lower()[:1] for letter in text)
-    return sorted(start for stem in _STEMS for start in _places(folded, stem))
+class _Run:
+    """Finds where a value without quotes ends; many names may stand in one, and it is walked through once."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start = self._end = 0
 
-def _places(folded: str, stem: str) -> Iterator[int]:
-    start = folded.find(stem)
-    while start >= 0:
-        yield start
-        start = folded.find(stem, start + len(stem))
+    def end(self, start: int) -> int:
+        if not self._start <= start < self._end:
+            more = _MORE.match(self._text, start)
+            self._start, self._end = start, more.end() if more else start
+        return self._end
 
 
 def _is_named(match: re.Match[str], before: str) -> bool:
     if _OTHER.search(before):
         return False
     if match["pass"]:
-        return not before[-1:].isalpha()
+        return not before[-1:].isalpha() or (match[0][:1] == "P" and before[-1:].islower())
     if match["string"]:
         return bool(_CONNECTION.search(before))
     if not match["key"]:
@@ -86,18 +91,21 @@ def _is_named(match: re.Match[str], before: str) -> bool:
     of = _KEY_OF.search(before)
     if of:
         return not of["apart"] or match["by"].strip() in {":", "："}
-    return bool(_VARIABLE.search(before)) and match["by"] == "="
+    return match["by"] == "=" and bool(
+        _VARIABLE.search(before) or (match[0].startswith("KEY") and _EXPORTED.search(before))
+    )
 
 
-def _value(text: str, match: re.Match[str]) -> Span | None:
+def _value(text: str, match: re.Match[str], run: _Run) -> Span | None:
     at = match.end()
+    if (match["password"] or match["pass"]) and (groups := _GROUPS.match(text, at)):
+        return Span(groups.start(), groups.end(), "password")
     quoted = _QUOTED.match(text, at)
     found = quoted or _BARE.match(text, at)
     if not found:
         return None
-    value, start, end = found["value"], found.start("value"), found.end("value")
-    if not quoted and (more := _MORE.match(text, end)):
-        end = more.end()
+    value, start = found["value"], found.start("value")
+    end = found.end("value") if quoted else run.end(start)
     if not quoted and (value[0] == "-" or text[end : end + 1] in {"(", "[", "{"}):  # a default, a call, an item
         return None
     if match["password"] or match["pass"]:

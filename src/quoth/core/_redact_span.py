@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -25,3 +25,18 @@ def united(spans: Iterable[Span]) -> Sequence[Span]:
         else:
             found.append((rank, span))
     return [span for _, span in found]
+
+
+def places(text: str, words: Iterable[str]) -> Sequence[int]:
+    """Return where words are in a text, whatever their case, in the order of the text."""
+    folded = text.lower()
+    if len(folded) != len(text):  # a few letters of the world grow when folded; then only places of the text count
+        folded = "".join(letter.lower()[:1] for letter in text)
+    return sorted(start for word in words for start in _of(folded, word))
+
+
+def _of(folded: str, word: str) -> Iterator[int]:
+    start = folded.find(word)
+    while start >= 0:
+        yield start
+        start = folded.find(word, start + len(word))

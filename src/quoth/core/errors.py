@@ -6,7 +6,9 @@
     │   ├── Ambiguous
     │   ├── Uncitable
     │   ├── QuoteNotFound
-    │   └── NotCurrent
+    │   ├── NotCurrent
+    │   ├── SaidBefore
+    │   └── CannotJudge
     ├── Unknown                 nothing has that name (exit 3)
     │   ├── UnknownId
     │   ├── Forgotten
@@ -30,6 +32,7 @@
         ├── TypeBroken
         ├── BackupRefused
         ├── ImportRefused
+        ├── EmbedderFailed
         ├── LinkRefused
         ├── NotStored
         ├── PersonOnly
@@ -41,7 +44,13 @@ A message names the thing and the next step, and never holds a prompt, memory te
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
+
+_LONGEST: Final = 200  # characters of what was given instead of a name: it may be a whole text
+
+
+def _cut(given: str) -> str:
+    return given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
 
 
 class QuothError(Exception):
@@ -112,6 +121,34 @@ class NotCurrent(Invalid):
         self.current = current
 
 
+class SaidBefore(Invalid):
+    """Raised for words that were judged or taken away before: they don't come back by being said again.
+
+    No answer names an entry that is gone, so `entry` is None then.
+    """
+
+    code = "said_before"
+
+    def __init__(self, state: str, entry: str | None = None) -> None:
+        entry = None if state in {"forgotten", "tombstoned"} else entry
+        where = f" by entry {entry}" if entry else ""
+        next_step = "; replace or correct that entry instead" if state in {"negated", "superseded"} else ""
+        super().__init__(f"Exactly this was said before{where} and is {state}; it is not stored again{next_step}.")
+        self.state = state
+        self.entry = entry
+
+
+class CannotJudge(Invalid):
+    """Raised for a judgement that an entry can't get; `why` follows its id in the sentence."""
+
+    code = "cannot_judge"
+
+    def __init__(self, entry: str, why: str) -> None:
+        super().__init__(f"Entry {entry} {why}.")
+        self.entry = entry
+        self.why = why
+
+
 class Unknown(QuothError):
     """Raised when nothing has the given name or id."""
 
@@ -125,6 +162,7 @@ class UnknownId(Unknown):
 
     def __init__(self, given: str) -> None:
         super().__init__(f"Unknown entry or event {given}.")
+        self.given = given
 
 
 class Forgotten(Unknown):
@@ -151,7 +189,7 @@ class UnknownType(Unknown):
     code = "unknown_type"
 
     def __init__(self, given: str, known: Sequence[str]) -> None:
-        super().__init__(f"Unknown type {given}. Known types: {', '.join(known)}.")
+        super().__init__(f"Unknown type {_cut(given)}. Known types: {', '.join(known)}.")
 
 
 class UnknownSession(Unknown):
@@ -169,7 +207,7 @@ class UnknownProject(Unknown):
     code = "unknown_project"
 
     def __init__(self, given: str) -> None:
-        super().__init__(f"Unknown project {given}. `quoth project list` lists the projects.")
+        super().__init__(f"Unknown project {_cut(given)}. `quoth project list` lists the projects.")
 
 
 class UnknownSource(Unknown):
@@ -244,11 +282,15 @@ class LedgerDamaged(Failed):
 
 
 class StoreFailed(Failed):
-    """Raised when writing or reading the store fails: a full disk, no permission, a damaged database."""
+    """Raised when writing or reading the store fails: a full disk, no permission, a damaged database.
+
+    `is_damage` tells the last from the others: only that is mended from a backup.
+    """
 
     code = "store_failed"
 
-    def __init__(self, what: str, why: str) -> None:
+    def __init__(self, what: str, why: str, *, is_damage: bool = False) -> None:
+        self.is_damage = is_damage
         super().__init__(f"{what} failed: {why}. What was acknowledged before is kept.")
 
 
@@ -309,6 +351,18 @@ class ImportRefused(Failed):
         super().__init__(f"{where} can't be imported: {why}. Nothing was imported.")
 
 
+class EmbedderFailed(Failed):
+    """Raised when texts can't be turned into vectors."""
+
+    code = "embedder_failed"
+
+    def __init__(self, embedder: str, why: str, remedy: str) -> None:
+        super().__init__(
+            f"The embedder {embedder} can't be used: {why}. {remedy} Until then, words alone are searched."
+        )
+        self.embedder = embedder
+
+
 class NotStored(Failed):
     """Raised when what was written does not read back as it was written."""
 
@@ -333,9 +387,7 @@ class TooMany(Failed):
     code = "too_many"
 
     def __init__(self, agent: str, what: str, limit: int) -> None:
-        super().__init__(
-            f"{agent} did {limit} {what} within an hour, which is the limit. Do the rest in a terminal yourself."
-        )
+        super().__init__(f"{agent} may do at most {limit} {what} within an hour. Do the rest in a terminal yourself.")
 
 
 class BackupRefused(Failed):

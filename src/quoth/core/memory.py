@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from unicodedata import normalize
 
 from quoth.core.ids import EntryId, EventId, ProjectId
@@ -62,11 +62,21 @@ class EntryRow:
         return self.current == self.version.id
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where somebody works. What applies there has this scope or a wider one, or that of a branch in `landed`, which
+    counts as the present one."""
+
+    scope: Scope
+    landed: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryFilter:
     """Which current entries to look at. `now` leaves out those that ended or are not valid yet; None keeps them.
 
-    Instants are those of `created_at`, inclusive from `since`, exclusive at `until`; `projects` are project ids.
+    Instants are those of `created_at`, inclusive from `since`, exclusive at `until`; `projects` are project ids; with
+    `spot` only what applies there.
     """
 
     now: int | None
@@ -77,6 +87,18 @@ class EntryFilter:
     projects: tuple[ProjectId, ...] | None = None
     agent: str | None = None
     with_negated: bool = False
+    spot: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How much there is, whatever its state: `versions`, of which full text holds `searchable` and a type is known of
+    `typed`; `edges` between versions that are not hidden, and from each to what it supersedes."""
+
+    versions: int
+    edges: int
+    searchable: int
+    typed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +109,29 @@ class Quoted:
     quote: str | None = None
 
 
+class Respelled(NamedTuple):
+    """Events that the ledger names and that got or lost other ids since they were projected. `mark` grows with them."""
+
+    mark: int
+    events: frozenset[EventId]
+
+
 class MemoryIndex(Protocol):
     """What the index holds of the ledger: entries, and which events are hidden."""
 
     def cursor(self) -> int:
         """Return how far the ledger is projected (`LedgerStore.since`); 0 when nothing is."""
 
-    def project(self, ledger: Ledger, reach: Subjects, *, cursor: int) -> None:
+    def project(self, ledger: Ledger, reach: Subjects, *, cursor: int, after: int | None, mark: int) -> bool:
         """Replace what is held of the roots and events that `reach` names by what the ledger says, in one
-        transaction, and move the cursor. A root or event that the ledger does not know is as if never mentioned."""
+        transaction, and move the cursor. A root or event that the ledger does not know is as if never mentioned.
+
+        False, and nothing is changed, when the cursor is not `after` or the mark of `respelled` not `mark` any more.
+        None replaces all that is held: another ledger took the place of the one that was projected.
+        """
+
+    def respelled(self) -> Respelled:
+        """Return the events to project again because of their ids."""
 
     def spellings(self, event: EventId) -> Sequence[EventId]:
         """Return the ids that name the same event: its present one first, older ones, those of its repeats. The given
@@ -115,6 +151,9 @@ class MemoryIndex(Protocol):
     def history(self, root: EntryId) -> Sequence[EntryRow]:
         """Return every version of a root, oldest first, forks included, whatever their state."""
 
+    def heads(self, root: EntryId) -> Sequence[EntryRow]:
+        """Return the versions of a root that nothing replaced yet, oldest first, whatever their state."""
+
     def search(self, query: Query, where: EntryFilter, *, limit: int, offset: int) -> Sequence[EntryRow]:
         """Return current visible entries that hold every word, best first, the newest first among equals."""
 
@@ -124,11 +163,22 @@ class MemoryIndex(Protocol):
     def alike(self, text: str, *, limit: int) -> Sequence[EntryRow]:
         """Return the current visible entries that share words with a text, those that share most first."""
 
+    def sharing(self, words: Sequence[str], where: EntryFilter, *, limit: int) -> Sequence[EntryRow]:
+        """Return current visible entries that hold any of some words (`core.relevance.asked`), those that the engine
+        takes for the best; with negated ones also versions that were replaced."""
+
+    def branches(self, scope: Scope) -> Sequence[str]:
+        """Return the branches of a scope's repository that current entries apply to alone."""
+
     def count(self) -> int:
         """Return how many roots have a current visible entry, ended ones included."""
 
-    def equal(self, text: str, *, scope: Scope | None = None) -> Sequence[EntryRow]:
-        """Return the current versions, whatever their state, that say the same (`same_text`), the oldest first."""
+    def counted(self) -> Counted:
+        """Count everything that was ever remembered."""
+
+    def equal(self, text: str, *, scope: Scope | None = None, ever: bool = False) -> Sequence[EntryRow]:
+        """Return the current versions, whatever their state, that say the same (`same_text`), the oldest first; with
+        `ever` also those that were replaced."""
 
     def named(self, name: str, *, type: str, scope: Scope) -> Sequence[EntryRow]:  # noqa: A002 - the record's word
         """Return the current visible entries that were given a name in a scope and type."""
@@ -139,6 +189,9 @@ class MemoryIndex(Protocol):
     def all(self) -> Iterator[EntryRow]:
         """Yield every version of every root, root by root, the oldest root first, whatever their state."""
 
+    def judged(self, states: Sequence[State]) -> Sequence[EntryRow]:
+        """Return the versions in one of some states."""
+
     def uncited(self, *, since: int) -> Sequence[EntryRow]:
         """Return the current visible entries that cite nothing and were written after an instant."""
 
@@ -147,14 +200,27 @@ class MemoryIndex(Protocol):
     def fate(self, given: str) -> Fate:
         """Tell what became of the event that an id names; one that is not read yet may be forgotten already."""
 
-    def holding(self, query: Query, kind: Kind) -> Iterator[EventRow]:
-        """Yield the visible events of a kind that hold every word, the newest first; messages are spoken ones."""
+    def said(self, event: EventId) -> EventRow | None:
+        """Return an event by any of its ids although it is forgotten, for who decides what else holds its words; None
+        when it is destroyed or not read."""
 
-    def newest(self, kind: Kind) -> Iterator[EventRow]:
-        """Yield the visible events of a kind, the newest first; messages are spoken ones."""
+    def holding(self, query: Query, kind: Kind, *, folded: str = "") -> Iterator[EventRow]:
+        """Yield the visible events of a kind that hold every word, the newest first; messages are spoken ones. Of these
+        only those that hold a folded text (`core.ledger.quotes.fold`), which is sooner told here."""
+
+    def unsearched(self, parts: Sequence[str]) -> Iterator[EventRow]:
+        """Yield the visible events that full text does not hold (context, memory files, traffic of our own tools) and
+        that have one of some parts in them, which are in lower case and ASCII; "" is in all."""
+
+    def newest(self, kind: Kind, *, folded: str = "", most: int | None = None) -> Iterator[EventRow]:
+        """Yield the visible events of a kind, the newest first; messages are spoken ones. Of `most` that are looked
+        through, those that hold a folded text."""
 
     def own_calls(self, *, since: int) -> Iterator[EventRow]:
         """Yield the calls of our own tools since an instant, oldest first."""
+
+    def newest_own_call(self) -> int:
+        """Return a number that grows whenever another call of our own tools is read; 0 when none was."""
 
     def on_lines(self, anchor: Anchor) -> Sequence[tuple[EventId, Fate]]:
         """Return all events that were read on the lines of an anchor in its stream, with what became of them."""

@@ -59,7 +59,8 @@ class Found:
 
     `key` is its path below the root with `/`, without a compression suffix, valid Unicode: its name in the mirror.
     `identity` survives a move inside the root (mostly the file's own name). `cwd` is the directory that the session
-    was in, where that stands around the file and not in it.
+    was in, where that stands around the file and not in it; `beside` is a log that names it,
+    `digest` the beginning of its SHA-256.
     """
 
     key: str
@@ -69,6 +70,8 @@ class Found:
     signature: Signature
     compressed: bool = False
     cwd: str | None = None
+    beside: Path | None = None
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,23 @@ class Skipped:
 
     path: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """What an adapter knows, from its key, of a file that holds memory.
+
+    `type` is the type of its entry where the file names none, `types` what the words of its front matter mean.
+    `is_instruction` marks what the person wrote for the agent. The file is about the project of the sessions whose
+    logs have a key that begins with `sessions`, or whose directory has a SHA-256 that begins with `digest`; about all
+    projects where both are empty.
+    """
+
+    type: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    is_instruction: bool = False
+    sessions: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,12 @@ def is_nowhere(path: str) -> bool:
     return bool(_NOWHERE.fullmatch(normal_path(path)))
 
 
+def has_digest(directory: str, digest: str) -> bool:
+    """Tell whether the SHA-256 of a directory begins like that, as agents name folders; on Windows in lower case."""
+    spelled = {directory, directory.lower()}
+    return any(hashlib.sha256(each.encode("utf-8", "replace")).hexdigest().startswith(digest) for each in spelled)
+
+
 def is_below(path: str, folder: str) -> bool:
     """Tell whether a directory is a folder or lies in it, part by part: `/src/app` is not in `/src/ap`."""
     inner, outer = normal_path(path), normal_path(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from quoth.core.ids import DeviceId, EventId, OperationId, ProjectId, SessionId, SourceId
 from quoth.core.links import Level, Link, Refusal, Server, Target
@@ -22,6 +22,7 @@ from quoth.core.model import (
     Json,
     Knowledge,
     Line,
+    MemoryFile,
     Place,
     Project,
     Root,
@@ -62,6 +63,14 @@ class Parser(Protocol):
         """Return what a new parser needs to go on after the last line fed, as JSON."""
 
 
+@runtime_checkable
+class EndingParser(Parser, Protocol):
+    """A parser of whole files that needs to be told where one ends."""
+
+    def end(self) -> Iterable[Fact]:
+        """Yield what the lines fed since the last end say together; it counts to the last of them."""
+
+
 class Adapter(Protocol):
     """Knows where one agent keeps its logs and how to read them. The file's name is its id (`claude_code.py`)."""
 
@@ -89,6 +98,14 @@ class Adapter(Protocol):
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         """Return the agent's own command line that resumes a session."""
+
+
+@runtime_checkable
+class KeepsMemory(Protocol):
+    """An adapter of an agent that keeps memory in files of its own."""
+
+    def memory_file(self, key: str) -> MemoryFile | None:
+        """Return what is known of a memory file by its key; None for any other file."""
 
 
 class Mirror(Protocol):
@@ -137,6 +154,12 @@ class Mirror(Protocol):
     def blanks(self, name: str) -> Sequence[tuple[int, int]]:
         """Return the ranges of raw bytes that were overwritten, in order; mirror and log may differ there."""
 
+    def is_blanked(self, name: str, first: int, last: int) -> bool:
+        """Tell whether something was overwritten in lines `first` to `last`."""
+
+    def expect_blanks(self, name: str, ranges: Sequence[tuple[int, int]]) -> None:
+        """Say that ranges of raw bytes, which are not there yet, will be blank."""
+
     def check(self, name: str) -> Sequence[str]:
         """Read a whole stream and return what is wrong with it, in words; nothing when it is sound."""
 
@@ -146,6 +169,9 @@ class Journal(Protocol):
 
     def device(self) -> tuple[str, str]:
         """Return the id and the name of this device."""
+
+    def devices(self) -> Sequence[str]:
+        """Return every id that this home has had, the present one last."""
 
     def streams(self) -> Sequence[Stream]: ...
 
@@ -177,6 +203,18 @@ class Index(Protocol):
     def streams(self) -> Sequence[StreamState]: ...
 
     def progress(self, source: SourceId) -> Sequence[StreamState]: ...
+
+    def some(self, ranks: Sequence[int]) -> Sequence[StreamState]:
+        """Return the streams of some ranks, by rank; one that was not begun is missing."""
+
+    def whole_files(self, suffix: str) -> Sequence[StreamState]:
+        """Return the streams of files that are replaced as a whole and whose key ends like this, by rank."""
+
+    def noted(self, name: str) -> Json:
+        """Return what was noted under a name; None when nothing was since the index was made."""
+
+    def note(self, name: str, value: Json) -> None:
+        """Note how far something is that follows from what was read."""
 
     def put(self, batches: Sequence[Batch]) -> Sequence[int]:
         """Store batches in one transaction and return how many events of each are new. Twice is once."""
@@ -210,11 +248,11 @@ class Index(Protocol):
         """Bring titles, prompts, counts and projects of the touched sessions up to date."""
 
     def answered(self) -> Iterator[Answered]:
-        """Yield every id that answers, older ones included."""
+        """Yield every id that answers or once did, older ones included."""
 
     def keep(self, answered: Iterable[Answered]) -> int:
         """Make ids that an older index answered go on answering, and return how many no event has any more: each
-        becomes another name of the event that is read in its place."""
+        becomes another name of the event that is read in its place. Where a destroyed one was, there is another now."""
 
     def resolve(self, event: str) -> EventId | None: ...
 
@@ -308,6 +346,16 @@ class LedgerStore(Protocol):
         """Return the cursor behind the newest operation."""
 
     def operation(self, operation: OperationId) -> Operation | None: ...
+
+    def of_kinds(self, *kinds: str) -> Sequence[Operation]:
+        """Return all operations of some kinds (`core.ledger.codec.kind_of`), in the order of arrival."""
+
+    def recent(self, kind: str, *, actor: str, since: int) -> int:
+        """Return how many of the newest few thousand operations are of a kind, by an actor, since an instant."""
+
+    def acts(self) -> int:
+        """Return how often somebody did something with memory. What follows from an act by itself (a citation found
+        later, a mark, a quarantine, the end of what a lesson was learned from) is none of its own."""
 
     def series(self) -> Sequence[tuple[DeviceId, int]]:
         """Return the devices that have written, each with the number of its newest operation."""

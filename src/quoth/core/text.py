@@ -123,7 +123,16 @@ def spell(marked: str) -> tuple[str, str]:
 def tokens(text: str) -> tuple[list[str], list[str]]:
     """Return the tokens of a text by parts, and those of its identifiers with camelCase words whole."""
     parts, joined = spell(mark(text))
-    return _TOKEN.findall(parts), [token for token in _TOKEN.findall(joined) if token != BORDER]
+    return _TOKEN.findall(parts), _whole(joined)
+
+
+def identifiers(marked: str) -> list[str]:
+    """Return the tokens of the identifiers of a marked text, with camelCase words whole."""
+    return _whole(spell(marked)[1])
+
+
+def _whole(joined: str) -> list[str]:
+    return [token for token in _TOKEN.findall(joined) if token != BORDER]
 
 
 def parts(marked: str) -> list[str]:

@@ -57,6 +57,11 @@ def local_iso(instant: int) -> str:
     return _utc(instant).astimezone().isoformat(timespec="milliseconds")
 
 
+def rfc3339(instant: int) -> str:
+    """Print an instant in UTC with milliseconds: `2026-10-20T01:12:30.000Z`."""
+    return _utc(instant).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def _utc(instant: int) -> datetime:
     return _EPOCH + timedelta(milliseconds=min(max(instant, 0), LATEST))
 

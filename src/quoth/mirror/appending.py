@@ -74,16 +74,16 @@ class Appending:
                 yield
         except StoreFailed:
             with suppress(OSError, QuothError):  # a full disk still takes this; if not, the next writer does it
-                self._mend()
+                self.mend()
             raise
 
     def _begin(self) -> None:
         make_folder(self._files.frames.parent)
-        self._mend()
+        self.mend()
         self._last = self._files.table().last
         self._tail = self._files.tail.stat().st_size if self._files.tail.exists() else 0
 
-    def _mend(self) -> None:
+    def mend(self) -> None:
         """Cut off a torn frame, and finish a hand-over whose frame is there."""
         table = self._files.table()
         if self._files.frames.exists() and self._files.frames.stat().st_size > table.end:

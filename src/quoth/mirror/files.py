@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quoth.core.errors import MirrorDamaged
 from quoth.core.model import Line
+from quoth.mirror import blanking
 from quoth.mirror.appending import Appending
 from quoth.mirror.durable import failing_as_store, force_folder, force_path
 from quoth.mirror.sealing import seal
@@ -126,10 +127,53 @@ class MirrorFiles:
             files = [path for path in (self._home / "raw").rglob("*") if path.suffix in _ENDINGS and path.is_file()]
         yield from sorted({path.relative_to(self._home).with_suffix("").as_posix() for path in files})
 
+    def blank(self, name: str, blanked: Callable[[Line], bytes | None]) -> int:
+        """Overwrite lines in place: with what the function returns, as long as the line was; None keeps a line.
+
+        It is on the disk when this returns. A killed call leaves each byte as it was or overwritten; the next one does
+        the rest. Nothing of the old bytes is in any file then.
+        """
+        stream = self._stream(name)
+        with failing_as_store(f"Wiping in the mirror file {name}"):
+            Appending(stream, frame_size=self._frame_size, touched=self._touched).mend()
+            chosen = blanking.Chosen()
+            for line, end, is_complete in self._split(name, 0, 0):
+                chosen.take(line, end - len(line.data) - is_complete, blanked(line))
+            blanking.overwrite(stream, chosen)
+        return chosen.lines
+
+    def blanks(self, name: str) -> Sequence[tuple[int, int]]:
+        """Return the ranges of raw bytes that were overwritten, in order; mirror and log may differ there."""
+        with failing_as_store(f"Reading the mirror file {name}"):
+            return blanking.ranges(self._stream(name))
+
+    def is_blanked(self, name: str, first: int, last: int) -> bool:
+        """Tell whether something was overwritten in lines `first` to `last`."""
+        ranges = self.blanks(name)
+        if not ranges:
+            return False
+        offset, number = self._stream(name).before_line(first)
+        start = stop = offset
+        for line, end, _ in self._split(name, offset, number):
+            start, stop = (stop, end) if line.number <= first else (start, end)
+            if line.number >= last:
+                break
+        return any(begin < stop and end > start for begin, end in ranges)
+
+    def expect_blanks(self, name: str, ranges: Sequence[tuple[int, int]]) -> None:
+        """Say that ranges of raw bytes, which are not there yet, will be blank."""
+        with failing_as_store(f"Writing the mirror file {name}"):
+            blanking.add_ranges(self._stream(name), ranges)
+
     def check(self, name: str) -> list[str]:
         """Read every frame and return what is wrong, as sentences; an empty list means a sound stream."""
         with failing_as_store(f"Reading the mirror file {name}"):
-            return list(self._stream(name).problems())
+            problems = list(self._stream(name).problems())
+            try:
+                blanking.ranges(self._stream(name))
+            except MirrorDamaged as error:
+                problems.append(f"{name}: {error}")
+        return problems
 
     def _stream(self, name: str) -> StreamFiles:
         stream = self._streams.get(name)

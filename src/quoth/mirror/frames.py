@@ -98,6 +98,12 @@ def unpack(file: FileIO, frame: Frame) -> bytes:
     return raw
 
 
+def as_written(file: FileIO, frame: Frame) -> bytes:
+    """Return the bytes that a frame takes in the file, its header with them."""
+    file.seek(frame.at - HEADER)
+    return _read(file, HEADER + frame.size)
+
+
 def is_intact(frame: Frame, raw: bytes) -> bool:
     return hashlib.sha256(raw).digest() == frame.sha256 and raw.count(b"\n") == frame.feeds
 

@@ -42,6 +42,11 @@ _CLOUD = re.compile(
 _OURS = re.compile(
     r"(raw|locks|observations\.jsonl|state\.db|ledger\.db|index-\d+\.db|config\.toml|store\.key|types|\.write-.*)($|[-.])"
 )
+# Every name that a store gives to something right in its home; `quoth purge --all` removes these and nothing else.
+_MADE = re.compile(
+    r"raw|locks|types|store\.key|config\.toml|observations\.jsonl(\.[0-9a-f]{8})?|vectors-[^/]*\.bin|\.write-.*"
+    r"|(state|ledger|index-\d+)\.db(\.new)?(-wal|-shm|-journal)?|\.(config\.toml|store\.key)-.*"
+)
 _LITTLE_SPACE = 200 * 1024 * 1024
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _REMEDY = "Set QUOTH_HOME to a folder on a local disk that you can write to."
@@ -67,6 +72,11 @@ def open_home(home: Path, *, allow_network: bool = False, mounts: Path = _MOUNTS
     _demand_ours(home)
     _make(home)
     return [*warnings, *_closed(home), *_writable(home), *_space(home)]
+
+
+def is_made(name: str) -> bool:
+    """Tell whether a name in a home is one that a store gives."""
+    return _MADE.fullmatch(name) is not None
 
 
 @contextmanager

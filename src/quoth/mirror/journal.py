@@ -48,6 +48,7 @@ class _Observed:
     offset: int = 0
     lines: int = 0
     device: tuple[str, str] | None = None
+    devices: list[str] = field(default_factory=list)
     roots: dict[tuple[str, str], str] = field(default_factory=dict)
     streams: list[Stream] = field(default_factory=list)
     ranks: dict[_StreamKey, int] = field(default_factory=dict)
@@ -69,9 +70,9 @@ class _Observed:
             case "home":
                 if record["format"] > FORMAT:
                     raise NewerFormat("journal of observations", record["format"], FORMAT)
-                self.device = (record["device"], record["name"])
+                self._named(record)
             case "device":
-                self.device = (record["device"], record["name"])
+                self._named(record)
             case "root":
                 self.roots[record["source"], record["name"]] = record["path"]
             case "stream":
@@ -82,6 +83,10 @@ class _Observed:
                 self.streams[record["rank"] - 1] = replace(self.streams[record["rank"] - 1], path=record["path"])
             case "place":
                 self.places[record["cwd"]] = _place(record)
+
+    def _named(self, record: _Record) -> None:
+        self.device = (record["device"], record["name"])
+        self.devices.append(record["device"])
 
 
 class JournalFile:
@@ -99,6 +104,10 @@ class JournalFile:
         if device is None:
             raise JournalDamaged(1)
         return device
+
+    def devices(self) -> Sequence[str]:
+        """Return every id that this home has had, the present one last."""
+        return tuple(self._created().devices)
 
     def streams(self) -> Sequence[Stream]:
         """Return every stream, by rank."""

@@ -18,19 +18,23 @@ FILE = "store.key"
 SIZE = 32
 
 
-def store_key(home: Path) -> bytes:
-    """Return the key of a home; the first process to ask makes it.
+def store_key(home: Path, *, is_new: bool) -> bytes:
+    """Return the key of a home; the first process to ask makes it where the store `is_new`.
+
+    A store that has marks under a key is lost without it: no other key is ever put in its place.
 
     Raises:
-        StoreFailed: the file can't be read or written, or holds no key.
+        StoreFailed: the file can't be read or written, holds no key, or is missing.
     """
-    path = home / FILE
-    with failing_as_store(f"Reading the key of the store ({FILE})"):
-        if not path.exists():
+    path, doing = home / FILE, f"Reading the key of the store ({FILE})"
+    with failing_as_store(doing):
+        if is_new and not path.exists():
             _make(path)
+        if not path.exists():
+            raise StoreFailed(doing, "the file is missing, and memory was written with it; put it back from a backup")
         key = path.read_bytes()
     if len(key) != SIZE:
-        raise StoreFailed(f"Reading the key of the store ({FILE})", f"it does not hold {SIZE} bytes; restore a backup")
+        raise StoreFailed(doing, f"it does not hold {SIZE} bytes; put it back from a backup")
     return key
 
 

@@ -11,13 +11,18 @@ a `kill -9` at any moment harmless, and readers right without a lock:
   frames end now, it is the tail, and what `.tail` holds is in the frames already. With another L it is left from a
   hand-over that did not happen; the next writer removes it before the frames grow.
 - A reader looks at the frames, at the tail, and at the frames again, and starts over when they grew meanwhile.
+- Where words are wiped (`blanking.py`), another file takes the place of the frames or the tail. It has the same raw
+  bytes at the same places but for the wiped ones, so a reader that opened the old one may read on. The ranges that were
+  wiped stand in `<name>.g0` before that; so a frames file and that file together tell whether the known frames are
+  those of the file, even where the system gives an inode anew. No part of a log's name ends in `.g0`
+  (`core.names.portable_part`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -35,9 +40,9 @@ _Seen = TypeVar("_Seen")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The complete frames of a stream. `inode` tells when another file took the place of the one that was read."""
+    """The complete frames of a stream. `file` tells when another one took the place of the one that was read."""
 
-    inode: int = 0
+    file: tuple[int, ...] = ()
     frames: tuple[Frame, ...] = ()
 
     @property
@@ -62,6 +67,7 @@ class StreamFiles:
         self.name = name
         self.frames = base.with_name(f"{base.name}.zst")
         self.tail = base.with_name(f"{base.name}.tail")
+        self.blanked = base.with_name(f"{base.name}.g0")
         self._known = Table()
 
     def handed_over(self, stop: int) -> Path:
@@ -74,11 +80,10 @@ class StreamFiles:
 
     def pieces(self, start: int) -> Iterator[tuple[int, bytes]]:
         """Yield the raw bytes of each frame, and of the tail, that reach beyond `start`, with where they begin."""
-        table, tail = self._at_rest(_content)
-        wanted = [frame for frame in table.frames if frame.stop > start]
-        if wanted:
-            with open_private(self.frames, "rb") as file:
-                for frame in wanted:
+        table, tail, file = self._opened()
+        with file or nullcontext():
+            for frame in table.frames:
+                if file and frame.stop > start:
                     yield frame.start, self._unpacked(file, frame)
         if tail:
             yield table.stop, tail
@@ -95,13 +100,14 @@ class StreamFiles:
     def problems(self) -> Iterator[str]:
         """Read every frame and say what is wrong."""
         try:
-            frames = self.table().frames
+            table, _, file = self._opened()
         except MirrorDamaged as error:
             yield f"{self.name}: {error.__cause__ or error}"
             return
-        if frames:
-            with open_private(self.frames, "rb") as file:
-                yield from (f"{self.name}: {problem}" for frame in frames if (problem := _problem(file, frame)))
+        with file or nullcontext():
+            for frame in table.frames:
+                if file and (problem := _problem(file, frame)):
+                    yield f"{self.name}: {problem}"
 
     def table(self) -> Table:
         """Return the complete frames; reads only what was appended since the last call.
@@ -123,13 +129,34 @@ class StreamFiles:
 
     def _extended(self, known: Table) -> Table:
         status = os.stat(self.frames)
-        if known.inode != status.st_ino or known.end > status.st_size:
-            known = Table(status.st_ino)
-        if known.end == status.st_size:
+        if known.file == self._file(status) and known.end == status.st_size:
             return known
         with open_private(self.frames, "rb") as file:
+            status = os.fstat(file.fileno())
+            if known.file != (is_now := self._file(status)) or known.end > status.st_size:
+                known = Table(is_now)
             new = tuple(walk(file, status.st_size, name=self.name, after=known.last))
-        return Table(known.inode, known.frames + new)
+        return Table(known.file, known.frames + new)
+
+    def _file(self, status: os.stat_result) -> tuple[int, ...]:
+        """Return what tells a frames file from those before it; call this after `status` was taken."""
+        try:
+            blanked = os.stat(self.blanked)
+        except FileNotFoundError:
+            return (status.st_ino,)
+        return status.st_ino, blanked.st_ino, blanked.st_mtime_ns, blanked.st_size
+
+    def _opened(self) -> tuple[Table, bytes | None, FileIO | None]:
+        """Return the frames and the tail at rest, with the very file that these frames are in."""
+        for _ in range(_ATTEMPTS):
+            table, tail = self._at_rest(_content)
+            if not table.frames:
+                return table, tail, None
+            file = open_private(self.frames, "rb")
+            if self._file(os.fstat(file.fileno())) == table.file:
+                return table, tail, file
+            file.close()
+        raise self._restless()
 
     def _at_rest(self, look: Callable[[FileIO], _Seen]) -> tuple[Table, _Seen | None]:
         for _ in range(_ATTEMPTS):
@@ -137,7 +164,10 @@ class StreamFiles:
             seen = self._look_at_tail(table.stop, look)
             if self.table().stop == table.stop:
                 return table, seen
-        raise StoreFailed(f"Reading the mirror file {self.name}", "it never came to rest")
+        raise self._restless()
+
+    def _restless(self) -> StoreFailed:
+        return StoreFailed(f"Reading the mirror file {self.name}", "it never came to rest")
 
     def _look_at_tail(self, stop: int, look: Callable[[FileIO], _Seen]) -> _Seen | None:
         for path in (self.handed_over(stop), self.tail):

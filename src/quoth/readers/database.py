@@ -19,6 +19,7 @@ from quoth.core.names import printable_path
 from quoth.readers.tree import signature
 
 _BUSY_MS = 2_000
+_MAGIC = b"SQLite format 3\0"
 _LARGEST_COPY = 2 * 1024**3
 _COPY_ATTEMPTS = 3
 _SIDE_FILES = ("", "-wal", "-journal")  # `-shm` is made again from the WAL
@@ -35,6 +36,15 @@ def open_readonly(path: Path) -> Iterator[apsw.Connection]:
     """
     with _failing_as_read(path), _connection(path) as connection:
         yield connection
+
+
+def is_database(path: Path) -> bool:
+    """Tell whether a file begins like one of SQLite."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
 
 
 @contextmanager

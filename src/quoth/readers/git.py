@@ -10,7 +10,10 @@ import io
 import os
 import re
 import stat
+from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,11 +23,83 @@ _SMALL = 4_096  # bytes of HEAD, of a reference, of a `.git` file
 _CONFIG = 1 << 20
 _PACKED = 16 << 20  # bytes of packed-refs, about 200,000 references
 _COMMITS = 20_000
+_NEWEST = 10_000  # commits between two branches
+_SKEW = 86_400  # seconds by which clocks differ
+_LOG = 16 << 20  # bytes of the log of a reference
 _COMMIT = 4 << 20  # bytes of one commit
 _HOPS = 4  # remotes and alternates on this machine that are followed
 
 _BRANCH = "ref: refs/heads/"
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """The git folder of a working tree and the one that all its worktrees share."""
+
+    folder: Path
+    common: Path
+
+    def branch(self) -> str | None:
+        return _branch(self.folder)
+
+    def tip(self, name: str) -> str | None:
+        """Return the commit that a reference names, loose or packed."""
+        inside = ".." not in Path(name).parts and not Path(name).is_absolute()
+        return _tip(self.common, (self.folder if name == "HEAD" else self.common) / name) if inside else None
+
+    def is_published(self, branch: str) -> bool:
+        """Tell whether another repository has a branch, as far as was fetched."""
+        remotes = self.common / "refs/remotes"
+        names = [folder.name for folder in remotes.iterdir() if folder.is_dir()] if remotes.is_dir() else []
+        packed = _packed_names(self.common)
+        is_packed = any(name.startswith("refs/remotes/") and name.endswith(f"/{branch}") for name in packed)
+        return is_packed or any(self.tip(f"refs/remotes/{name}/{branch}") for name in names)
+
+    def log(self, folder: Path, name: str) -> list[str]:
+        """Return what happened to a reference, the oldest first; nothing where git keeps no log of it."""
+        file = folder / "logs" / name
+        lines = _text(file, _LOG).splitlines() if ".." not in Path(name).parts and file.is_file() else []
+        return [line.partition("\t")[2] for line in lines]
+
+
+def repository(cwd: Path) -> Repository | None:
+    """Return the repository around a directory."""
+    found = next(_repositories(cwd), None)
+    return Repository(found[1], _common(found[1])) if found else None
+
+
+@lru_cache(maxsize=256)
+def is_ancestor(objects: Path, old: str, new: str) -> bool:
+    """Tell whether a commit was made on another one; what is older than that one is not looked at, but for a day."""
+    from dulwich.object_store import DiskObjectStore
+    from dulwich.objects import Commit, ObjectID
+
+    folders = [objects, *_alternates(objects, _HOPS)]
+    if not all(map(_is_sound, folders)):
+        return False
+    store = DiskObjectStore(objects, loose_object_size_limit=_COMMIT)
+
+    def commit(sha: str) -> Commit | None:
+        is_sound = all(_is_regular(folder / sha[:2] / sha[2:]) for folder in folders)
+        found = store[ObjectID(sha.encode())] if is_sound else None
+        return found if isinstance(found, Commit) else None
+
+    try:
+        first = commit(old)
+        seen, waiting = {new}, deque([new])
+        while waiting and first and len(seen) < _NEWEST:
+            with suppress(KeyError):  # a shallow clone ends here
+                at = commit(waiting.popleft())
+                if at and at.commit_time >= first.commit_time - _SKEW:
+                    parents = {parent.decode() for parent in at.parents} - seen
+                    waiting.extend(parents)
+                    seen.update(parents)
+            if old in seen:
+                return True
+        return False
+    finally:
+        store.close()
 
 
 def identify(cwd: Path) -> GitPlace | None:
@@ -156,6 +231,12 @@ def _tip(common: Path, head: Path) -> str | None:
         inside = ".." not in Path(name).parts and not Path(name).is_absolute()
         text = _text(loose, _SMALL).strip() if inside and loose.is_file() else ""
     return text if _SHA.fullmatch(text) else _packed(common, name)
+
+
+def _packed_names(common: Path) -> list[str]:
+    packed = common / "packed-refs"
+    lines = _text(packed, _PACKED).splitlines() if packed.is_file() else []
+    return [line.partition(" ")[2] for line in lines]
 
 
 def _packed(common: Path, name: str) -> str | None:

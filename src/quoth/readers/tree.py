@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,6 +15,7 @@ from quoth.core.model import Signature, Skipped
 from quoth.core.names import printable_path
 
 _SUFFIX = ".zst"
+_LOG = "-wal"  # what a database writes ahead stands in a file beside it
 
 _Pattern: TypeAlias = tuple[str, ...]  # the parts of a glob that are still to match
 _Patterns: TypeAlias = frozenset[_Pattern]
@@ -59,6 +61,41 @@ def find(root: Path, patterns: Sequence[str]) -> Iterator[Entry | Skipped]:
         below: list[_Folder] = []
         yield from _folder(folder, things, below, real_root)
         pending.extend(reversed(below))
+
+
+def recent(root: Path, patterns: Sequence[str], *, since_ns: int) -> Iterator[Path]:
+    """Yield the files that `find` may list and that were written, or put there, since an instant.
+
+    It is for looking often: of a file that rests, nothing is made but the question when it was touched. A database
+    counts as written when its write-ahead log was; a root may be a file itself.
+    """
+    pending = [(str(root), frozenset(tuple(pattern.split("/")) for pattern in patterns))]
+    while pending:
+        folder, wanted = pending.pop()
+        with suppress(OSError), os.scandir(folder) as listed:  # a whole pass tells of what can't be read
+            for thing in listed:
+                if thing.is_dir(follow_symlinks=False):
+                    if deeper := _advance(wanted, thing.name):
+                        pending.append((thing.path, deeper))
+                elif _is_touched(thing, since_ns) and _matches(wanted, _plain(thing.name)):
+                    yield Path(thing.path.removesuffix(_LOG))
+    with suppress(OSError):
+        status = os.lstat(root)
+        if stat.S_ISREG(status.st_mode) and max(status.st_mtime_ns, status.st_ctime_ns) >= since_ns:
+            yield root
+
+
+def _is_touched(thing: os.DirEntry[str], since_ns: int) -> bool:
+    try:
+        status = thing.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    touched = status.st_mtime_ns >= since_ns or status.st_ctime_ns >= since_ns
+    return touched and stat.S_ISREG(status.st_mode)
+
+
+def _plain(name: str) -> str:
+    return name.removesuffix(_LOG).removesuffix(_SUFFIX)
 
 
 def _folder(

@@ -23,7 +23,7 @@ from quoth.core.model import (
     Unread,
 )
 from quoth.core.names import mirror_name
-from quoth.core.ports import Adapter, Mirror
+from quoth.core.ports import Adapter, EndingParser, Mirror
 from quoth.core.times import LATEST
 from quoth.services import _left_out
 
@@ -77,6 +77,8 @@ class Derivation:
             if pending.is_full:
                 yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock, left_out), None))
                 pending = _Pending()
+        if self.state.stream.form is Form.FILE and isinstance(parser, EndingParser):
+            self._add(pending, joined.last, parser.end(), clock, joined)
         yield self._batch(pending, Progress(number, offset, _memory(parser.state(), clock, left_out), self.signature))
 
     def _lines(self) -> Iterator[tuple[Line, int]]:
@@ -149,6 +151,10 @@ class _Joined:
         if self._first:
             self._hashed.update(b"\n")
             self._hashed.update(line.data)
+
+    @property
+    def last(self) -> Line:
+        return self._two[1]
 
     def digest(self, event: Event) -> bytes:
         """Return the hash of the lines of an event, of which the last was just added; nothing when it has only that."""

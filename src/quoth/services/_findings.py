@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from quoth.core.errors import QuothError
+from quoth.core.errors import NewerFormat, QuothError, StoreFailed
 from quoth.core.ids import SourceId
 from quoth.core.model import Coverage, Json, Skipped
 from quoth.core.names import printable_path
@@ -33,6 +33,10 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]]) -> Iterator[Check
     """Examine one part; what it raises is a finding."""
     try:
         yield from examine()
+    except NewerFormat as error:  # nothing is wrong with the part
+        yield Check(name, FAIL, str(error), "Upgrade Quoth.")
+    except StoreFailed as error:  # an older copy in the place of what is only unreadable now would lose what is newer
+        yield Check(name, FAIL, str(error), REMEDIES.get(name) if error.is_damage else _DISK)
     except QuothError as error:
         remedy = REMEDIES.get(name, "")
         yield Check(name, FAIL, str(error).removesuffix(remedy).rstrip(), remedy or None)
@@ -40,6 +44,7 @@ def guarded(name: str, examine: Callable[[], Iterator[Check]]) -> Iterator[Check
         yield Check(name, FAIL, f"The part can't be examined ({type(error).__name__}).", REMEDIES.get(name))
 
 
+_DISK = "See that the disk works and has space, then run `quoth doctor` again."
 REMEDIES = {
     "home": "Set QUOTH_HOME to a folder on a local disk that you can write to.",
     "config": "Correct config.toml or the variable; `quoth config list` names what there is.",
@@ -47,6 +52,8 @@ REMEDIES = {
     "mirror": "Restore the file from a backup.",
     "state": "Restore state.db from a backup.",
     "index": "Run `quoth rebuild`.",
+    "ledger": "Restore ledger.db from a backup.",
+    "key": "Restore store.key from a backup.",
 }
 
 

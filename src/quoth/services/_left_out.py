@@ -7,6 +7,7 @@ that everything below is read from the beginning again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -18,8 +19,8 @@ from quoth.services.exclude import Gate
 
 AGAIN = b'{"left_out":null}'
 
-_NOTE = b'{"left_out":'
 _KEY = "left_out"
+_NOTE = re.compile(rb'\{"left_out":(?:null|\["[0-9a-f]+"(?:,"[0-9a-f]+")*\])\}')  # a torn row may begin like one
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Watch:
 
 
 def is_note(row: bytes) -> bool:
-    return row.startswith(_NOTE)
+    return _NOTE.fullmatch(row) is not None
 
 
 def after(note: bytes, known: Collection[str]) -> set[str]:

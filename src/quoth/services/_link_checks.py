@@ -29,7 +29,8 @@ class LinkChecks:
 
     def checks(self) -> list[Check]:
         """Return one finding for each host and question."""
-        return _one_each([check for host in self.linking.linkers for check in self._host(host)])
+        broken = [Check(f"host:{host}", FAIL, self.linking.why_broken(host)) for host in self.linking.broken]
+        return _one_each([*broken, *(check for host in self.linking.linkers for check in self._host(host))])
 
     def _host(self, host: str) -> Iterator[Check]:
         linker = self.linking.linkers[host]

@@ -18,8 +18,8 @@ NAME = "manifest.json"
 FORMAT = 1
 
 # What a home holds that can't be made again. The index is; locks are nobody's.
-KEPT = ("observations.jsonl", "state.db", "store.key", "config.toml")
-MIRROR = "raw"
+KEPT = ("observations.jsonl", "ledger.db", "state.db", "store.key", "config.toml")
+MIRROR, TYPES = "raw", "types"
 
 _LARGEST = 512 << 20
 _UNPORTABLE = re.compile(
@@ -71,5 +71,5 @@ def _is_ours(item: Item) -> bool:
         return False
     parts = item.path.split("/")
     is_inside = not any(part in {"", ".", ".."} or _UNPORTABLE.search(part) for part in parts)
-    has_place = item.path in KEPT or (parts[0] == MIRROR and len(parts) > 1)
+    has_place = item.path in KEPT or (parts[0] in {MIRROR, TYPES} and len(parts) > 1)
     return is_inside and has_place and item.size >= 0 and bool(_SHA256.fullmatch(item.sha256))

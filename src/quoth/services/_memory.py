@@ -15,13 +15,14 @@ from quoth.core.ids import DeviceId, EventId
 from quoth.core.ledger.arrivals import Numbered
 from quoth.core.ledger.entries import State
 from quoth.core.ledger.merge import affected_by, fold
-from quoth.core.ledger.operations import Assert, Cite, Destroy, Draft, Forget, Operation
+from quoth.core.ledger.operations import Assert, Cite, Destroy, Draft, Forget, Operation, Subjects
 from quoth.core.ledger.values import StoredAnchor
 from quoth.core.memory import EntryRow, Fate, MemoryIndex
 from quoth.core.model import EventRow
 from quoth.core.ports import Clock, Index, Journal, LedgerStore
 
 GONE = frozenset({State.FORGOTTEN, State.DESTROYED})
+SHOWN = frozenset({State.CURRENT, State.NEGATED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +59,35 @@ class Memory:
         """Show in the index everything that the ledger holds."""
         if not self.is_begun():
             return
-        store, cursor = self.ledger(), self.entries.cursor()
-        while new := store.since(cursor):
-            self._project(new)
-            cursor = new[-1].cursor
+        store = self.ledger()
+        while self._lags(store):
+            pass
 
-    def _project(self, new: Sequence[Numbered]) -> None:
-        store, spelled = self.ledger(), self.entries.spellings
+    def _lags(self, store: LedgerStore) -> bool:
+        """Show a part of what is not shown yet; False when there is nothing."""
+        cursor, respelled = self.entries.cursor(), self.entries.respelled()
+        if store.cursor() < cursor:  # another ledger took the place of the one that was shown
+            self._project(store.since(0, limit=cursor), after=None, mark=respelled.mark)
+        elif new := store.since(cursor):
+            self._project(new, after=cursor, mark=respelled.mark)
+        elif respelled.events:
+            self._show(Subjects(events=respelled.events), cursor=cursor, after=cursor, mark=respelled.mark)
+        else:
+            return False
+        return True
+
+    def _project(self, new: Sequence[Numbered], *, after: int | None, mark: int) -> None:
         operations = [each.operation for each in new]
         for event, anchor in _anchored(operations):
             if self.entries.fate(event) is Fate.UNKNOWN:
                 self.entries.adopt(event, anchor)
-        reach = store.reach(affected_by(operations), same=spelled)
+        self._show(affected_by(operations), cursor=new[-1].cursor if new else 0, after=after, mark=mark)
+
+    def _show(self, changed: Subjects, *, cursor: int, after: int | None, mark: int) -> None:
+        store, spelled = self.ledger(), self.entries.spellings
+        reach = store.reach(changed, same=spelled)
         ledger = fold(store.about(reach, same=spelled), resolve=lambda event: spelled(event)[0])
-        self.entries.project(ledger, reach, cursor=new[-1].cursor)
+        self.entries.project(ledger, reach, cursor=cursor, after=after, mark=mark)
 
     # --- reading ---
 
@@ -80,27 +96,39 @@ class Memory:
 
         Raises:
             UnknownId, Ambiguous: it names none, or several.
-            Forgotten: it is forgotten or destroyed.
+            Forgotten: it is forgotten or destroyed; a version that was destroyed alone is answered, without its words,
+                as long as the current one is shown.
         """
         row = self.any_entry(given)
-        if row.state in GONE:
+        if row.state in GONE and not self._leads_on(row):
             raise Forgotten(given)
         return row
 
+    def _leads_on(self, row: EntryRow) -> bool:
+        """Tell whether a version that was destroyed, as one that held a secret, was replaced by one that is shown."""
+        if row.state is not State.DESTROYED or row.is_current or row.current is None:
+            return False
+        current = self.entries.version(row.current)
+        return current is not None and current.state in SHOWN
+
     def any_entry(self, given: str) -> EntryRow:
-        """Return the version that a text names, whatever its state.
+        """Return the version that a text names, whatever its state; of several, the one that is not gone.
 
         Raises:
             UnknownId, Ambiguous: it names none, or several.
+            Forgotten: all that it names are gone.
         """
         self.catch_up()
-        found = self.entries.find(given)
-        if len(found) > 1:
-            raise Ambiguous("Entry", given, found)
-        row = self.entries.version(found[0]) if found else None
-        if row is None:
+        rows = [row for found in self.entries.find(given) if (row := self.entries.version(found))]
+        if len(rows) > 1:
+            rows = [row for row in rows if row.state not in GONE]  # no answer names what is forgotten
+            if not rows:
+                raise Forgotten(given)
+        if len(rows) > 1:
+            raise Ambiguous("Entry", given, [row.id for row in rows])
+        if not rows:
             raise UnknownId(given)
-        return row
+        return rows[0]
 
     def event(self, given: str) -> EventRow:
         """Return the visible event that an id names.

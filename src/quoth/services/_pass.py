@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quoth.core.errors import QuothError
@@ -14,6 +14,8 @@ from quoth.services import _plan, _sealing
 from quoth.services._plan import Changed, Plan, Registry
 from quoth.services._reading import Reading
 from quoth.services._report import SourceReport, count_into, failures_of
+from quoth.services._same import continues
+from quoth.services._wiping import Purged
 from quoth.services._writer import Writer
 from quoth.services.exclude import Gate
 from quoth.services.project import Projects
@@ -38,44 +40,60 @@ class Pass:
     exclusions: Sequence[Exclusion]
     projects: Projects
     clock: Clock
+    purged: Callable[[], Purged | None] = lambda: None
     _gates: dict[SourceId, Gate] = field(default_factory=dict)
 
     def survey(self) -> Sequence[Survey]:
         """List the files of every root and plan, from directory entries alone."""
-        return self._survey(self._registry())
+        return self._survey(self.registry())
 
     def run(self, meter: Meter) -> Sequence[SourceReport]:
         """Do what the survey planned, then index what was missed of streams whose files did not change."""
-        registry = self._registry()
+        registry = self.registry()
         surveys = self._survey(registry)
         reports = {survey.root.source: survey.report for survey in surveys}
         self.index.place(self.journal.places().values())
         meter.begin(files=sum(len(s.plan.changed) for s in surveys), total=sum(s.plan.total for s in surveys))
-        self._begin(surveys, registry)
+        self.begin(surveys, registry)
         writer = Writer(self.index, meter, self.mirror.forcing, count_into(reports))
-        reading = Reading(self.adapters, self.mirror, self.journal, registry, writer, self._gates, self.clock.now())
+        reading = self.reading(registry, writer)
         for root, changed in sorted(_work(surveys), key=lambda pair: -pair[1].found.signature.mtime_ns):
             reading.read(root, changed, reports[root.source])
         for state in [*registry.behind(), *self._cut_short(surveys, registry)]:
             if state.stream.source in reports:
                 reading.catch_up(state, reports[state.stream.source])
+        resting = self._resting(surveys, registry, reading)
         writer.flush()
         self._close(surveys)
-        self._seal(surveys, registry, reading.sealed)
+        self._seal(resting, reading.sealed)
         meter.end()
         return list(reports.values())
 
-    def _registry(self) -> Registry:
+    def reading(self, registry: Registry, writer: Writer, is_over: Callable[[], bool] = lambda: False) -> Reading:
+        return Reading(
+            adapters=self.adapters,
+            mirror=self.mirror,
+            journal=self.journal,
+            registry=registry,
+            writer=writer,
+            gates=self._gates,
+            now=self.clock.now(),
+            is_over=is_over,
+            purged=self.purged(),
+        )
+
+    def registry(self) -> Registry:
         """Join the journal's streams with how far the index read them; an index that was lost has read nothing."""
         read = {state.stream.rank: state for state in self.index.streams()}
-        return Registry(_joined(stream, read.get(stream.rank)) for stream in self.journal.streams())
+        return Registry(joined(stream, read.get(stream.rank)) for stream in self.journal.streams())
 
     def _survey(self, registry: Registry) -> Sequence[Survey]:
         reports = {root.source: SourceReport(root.source) for root in self.roots}
-        return [self._look(root, reports[root.source], registry) for root in self.roots]
+        return [self.look(root, reports[root.source], registry) for root in self.roots]
 
-    def _look(self, root: Root, report: SourceReport, registry: Registry) -> Survey:
-        gate = self._gates.setdefault(root.source, Gate(self.exclusions, root.source, self.projects))
+    def look(self, root: Root, report: SourceReport, registry: Registry) -> Survey:
+        """List the files below a root and plan."""
+        gate = self.gate(root.source)
         files: list[Found] = []
         left_out: list[Found] = []
         for found in self._found(root, report):
@@ -85,15 +103,18 @@ class Pass:
         report.files += plan.files
         return Survey(root, plan, report)
 
+    def gate(self, source: SourceId) -> Gate:
+        return self._gates.setdefault(source, Gate(self.exclusions, source, self.projects))
+
     def _found(self, root: Root, report: SourceReport) -> Iterator[Found]:
         with failures_of(report, printable_path(str(root.path))):
             for found in self.adapters[root.source].find(root.path):
                 if isinstance(found, Skipped):
                     report.skipped.append(found)
                 else:
-                    yield _plan.with_log(found, _log_of(found))
+                    yield _plan.with_log(found, log_of(found))
 
-    def _begin(self, surveys: Sequence[Survey], registry: Registry) -> None:
+    def begin(self, surveys: Sequence[Survey], registry: Registry) -> None:
         """Give every new file its rank in the journal, the oldest first: what was there first owns what others copy."""
         new = [(root, changed.found) for root, changed in _work(surveys) if changed.known is None]
         new.sort(key=lambda pair: self._age(*pair))
@@ -122,16 +143,43 @@ class Pass:
         for source, report in {survey.root.source: survey.report for survey in surveys}.items():
             self.index.skipped(source, report.skipped)
 
-    def _seal(self, surveys: Sequence[Survey], registry: Registry, already: Mapping[int, int]) -> None:
-        """Compress what rests; what this pass changed may go on changing, and is left to a later one."""
+    def _resting(self, surveys: Sequence[Survey], registry: Registry, reading: Reading) -> Sequence[StreamState]:
+        """Return what is to be sealed, and read again what was changed where nobody looked.
+
+        What this pass changed may go on changing, and is left to a later one.
+        """
         changed = {change.known.stream.rank for _, change in _work(surveys) if change.known}
         sources = {survey.root.source for survey in surveys}
         states = _sealing.resting(registry, sources=sources, changed=changed, now=self.clock.now())
-        if sealed := {**already, **_sealing.seal(self.mirror, states, self.clock)}:
+        logs = {rank: (survey, found) for survey in surveys for rank, found in survey.plan.unchanged.items()}
+
+        def is_as_held(state: StreamState) -> bool:
+            return state.stream.rank not in logs or self._is_as_held(state.stream, logs[state.stream.rank][1])
+
+        resting: list[StreamState] = []
+        for state, is_same in _sealing.compared(states, is_as_held, self.clock):
+            if is_same:
+                resting.append(state)
+            else:
+                survey, found = logs[state.stream.rank]
+                reading.read(survey.root, Changed(survey.root, found, state), survey.report)
+        return resting
+
+    def _is_as_held(self, stream: Stream, found: Found) -> bool:
+        """Compare a whole log with the mirror; one that can't be read differs in nothing that we could read."""
+        if found.form is Form.ROWS:
+            return True
+        try:
+            return continues(self.mirror, _name(stream), found, None)
+        except (QuothError, OSError):
+            return True
+
+    def _seal(self, resting: Sequence[StreamState], already: Mapping[int, int]) -> None:
+        if sealed := {**already, **_sealing.seal(self.mirror, resting, self.clock)}:
             self.index.sealed(sealed)
 
 
-def _joined(stream: Stream, read: StreamState | None) -> StreamState:
+def joined(stream: Stream, read: StreamState | None) -> StreamState:
     """Return a stream with how far the index read it; one whose move a killed pass told the journal alone is behind."""
     if read is None:
         return _plan.unread(stream)
@@ -148,7 +196,7 @@ def _work(surveys: Sequence[Survey]) -> Iterator[tuple[Root, Changed]]:
     return ((survey.root, changed) for survey in surveys for changed in survey.plan.changed)
 
 
-def _log_of(found: Found) -> Signature | None:
+def log_of(found: Found) -> Signature | None:
     """Return the signature of a database's write-ahead log."""
     if found.form is not Form.ROWS:
         return None

@@ -6,8 +6,8 @@ file, a file that moved inside its root (same identity, the old place empty), an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from quoth.core.model import Form, Found, Progress, Root, Signature, Stream, StreamState
 from quoth.core.names import log_path
@@ -26,9 +26,12 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """`unchanged` are the files that are as they were, by the ranks of their streams."""
+
     changed: Sequence[Changed]
     gone: Sequence[int]
     files: int
+    unchanged: Mapping[int, Found] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -112,6 +115,7 @@ def make(
     listed = {place_of(found): found for found in files}
     lost = {state.stream.identity: state for path, state in newest.items() if path not in listed}
     changed: list[Changed] = []
+    unchanged: dict[int, Found] = {}
     current: set[int] = set()
     for path, found in listed.items():
         known = newest.get(path)
@@ -122,8 +126,10 @@ def make(
         is_read = known is not None and known.progress.signature == found.signature
         if known is None or moved or not is_read or is_outdated(known, excluded):
             changed.append(Changed(root, found, known, moved))
+        else:
+            unchanged[known.stream.rank] = found
     gone = [state.stream.rank for state in newest.values() if state.stream.rank not in current]
-    return Plan(changed, gone, len(listed))
+    return Plan(changed, gone, len(listed), unchanged)
 
 
 def with_log(found: Found, log: Signature | None) -> Found:

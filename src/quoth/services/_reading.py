@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from quoth.core.ids import SourceId
 from quoth.core.model import Form, Found, Root, Signature, Stream, StreamState
@@ -15,6 +16,7 @@ from quoth.services._derive import Derivation
 from quoth.services._plan import Changed, Registry
 from quoth.services._report import SourceReport, failures_of
 from quoth.services._same import continues
+from quoth.services._wiping import Purged
 from quoth.services._writer import Writer
 from quoth.services.exclude import Gate
 
@@ -32,6 +34,10 @@ class Reading:
     writer: Writer
     gates: Mapping[SourceId, Gate]
     now: int
+    is_over: Callable[[], bool]
+    """Tells when to stop in the middle of a file; the next pass goes on there."""
+    purged: Purged | None = None
+    """Keeps out what was purged; None when nothing was."""
     sealed: dict[int, int] = field(default_factory=dict)
     """Up to which byte streams (by rank) were sealed while they were read."""
     _done: set[int] = field(default_factory=set)
@@ -46,12 +52,14 @@ class Reading:
                 self._derive(state, None)  # what is new among the rows shows when the mirrored ones are read
                 return
             seal_from = _sealing.at_once(changed.found, held=before, now=self.now)
-            new = self._new(changed.found, state, before)
+            new = takewhile(lambda _: not self.is_over(), self._new(changed.found, state, before))
             after = self.mirror.append(_name(state.stream), new, seal_from=seal_from)
+            if self.purged and before > state.progress.offset:
+                self._clear_begun(self.purged, state, before)
             if seal_from is not None:
                 self.sealed[state.stream.rank] = after
             report.read += after - before
-            self._derive(state, changed.found.signature)
+            self._derive(state, None if self.is_over() else changed.found.signature)
 
     def catch_up(self, state: StreamState, report: SourceReport) -> None:
         """Index what the mirror holds of a stream that was not read to its end."""
@@ -74,9 +82,18 @@ class Reading:
         return self.registry.add(_plan.unread(stream))
 
     def _new(self, found: Found, state: StreamState, held: int) -> Iterator[bytes]:
+        purged = self.purged
         if found.form is not Form.ROWS:
-            return compressed.chunks(found.path, compressed=found.compressed, start=held)
-        return (row + b"\n" for row in self._rows(found, state))
+            chunks = compressed.chunks(found.path, compressed=found.compressed, start=held)
+            return purged.cleared(_name(state.stream), chunks, held=held) if purged else chunks
+        if purged and not purged.has_new(_name(state.stream), self._rows(found, state)):
+            return iter(())
+        return (row + b"\n" for row in self._rows(found, state) if not (purged and purged.holds(row)))
+
+    def _clear_begun(self, purged: Purged, state: StreamState, held: int) -> None:
+        """Look at a line that was mirrored in part before."""
+        begun = state.progress
+        purged.clear_begun(_name(state.stream), begun.lines + 1, begun.offset, held)
 
     def _rows(self, found: Found, state: StreamState) -> Iterator[bytes]:
         """Yield what is new in a database; all of it once something is no longer excluded that was left out of it."""
@@ -94,6 +111,8 @@ class Reading:
         for batch in Derivation(self.adapters[state.stream.source], self.mirror, state, signature).batches():
             self.writer.add(batch, read=batch.progress.offset - offset)
             offset = batch.progress.offset
+            if self.is_over():
+                return
 
 
 def _name(stream: Stream) -> str:

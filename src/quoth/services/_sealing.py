@@ -5,7 +5,7 @@ What to seal is decided from what a pass knows already; no file is looked at for
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from quoth.core.errors import StoreFailed
@@ -19,7 +19,7 @@ _WORTH = 4_096  # raw bytes: less would hardly take less room on a disk
 _REST = 7 * 24 * 3_600_000  # milliseconds; agents, too, compress what they did not touch for days
 _MANY = 200  # in one pass
 _TOGETHER = 32  # wait for the disk together, and lie in memory
-_TIME = 500  # milliseconds of one pass
+_TIME = 500  # milliseconds of one pass, and as many to compare
 
 
 def resting(
@@ -38,6 +38,20 @@ def resting(
         and (state.gone or not registry.is_current(state) or _rests(state, now))
     ]
     return sorted(chosen, key=_unsealed, reverse=True)[:_MANY]
+
+
+def compared(
+    states: Iterable[StreamState], is_as_held: Callable[[StreamState], bool], clock: Clock
+) -> Iterator[tuple[StreamState, bool]]:
+    """Yield the streams that are to be sealed, while there is time, each with whether its log is as the mirror has it.
+
+    While a log grows, only parts of it are compared; what is sealed will not be looked at for long.
+    """
+    begun = clock.now()
+    for state in states:
+        yield state, is_as_held(state)
+        if clock.now() - begun >= _TIME:
+            return
 
 
 def at_once(found: Found, *, held: int, now: int) -> int | None:

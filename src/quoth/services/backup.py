@@ -1,7 +1,8 @@
 """Back a home up, and restore it elsewhere (QUO-13, SEC-1).
 
-The mirror and the journal are copied under the ingest lock, so that nothing is appended meanwhile; the state is copied
-by its engine while others write. The index is left out: a restore makes it again. A folder appears whole or not at all.
+The mirror and the journal are copied under the ingest lock, so that nothing is appended or wiped meanwhile; ledger and
+state are copied by their engines while others write, the ledger first: what it cites is in the mirror then. The index
+is left out: a restore makes it again. A folder appears whole or not at all.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quoth.core.errors import BackupRefused, StoreFailed
-from quoth.core.ports import Clock, State
+from quoth.core.ports import Clock, LedgerStore, State
 from quoth.core.times import local_iso
 from quoth.services import _manifest
-from quoth.services._manifest import KEPT, MIRROR, Item
+from quoth.services._manifest import KEPT, MIRROR, TYPES, Item
 from quoth.services._private import sync_folder
 
 _PIECE = 1 << 20
-_COPIED_BY_ENGINE = "state.db"
+_STATE, _LEDGER = "state.db", "ledger.db"  # copied by their engines
 _JOURNAL = "observations.jsonl"
 
 
@@ -40,12 +41,14 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """Copies a home. `lock` keeps ingestion out while the mirror is copied."""
+    """Copies a home. `lock` keeps ingestion out while the mirror is copied, `ledger` is None while nothing was ever
+    remembered."""
 
     home: Path
     state: State
     clock: Clock
     lock: Callable[[], AbstractContextManager[object]]
+    ledger: Callable[[], LedgerStore | None]
 
     def run(self, folder: Path) -> Copied:
         """Copy everything that can't be made again into a new or empty folder.
@@ -65,18 +68,24 @@ class Backup:
         return Copied(target, len(items), sum(item.size for item in items))
 
     def _copied(self, beside: Path) -> Iterator[Item]:
-        self.state.copy(beside / _COPIED_BY_ENGINE)
-        yield _measured(beside / _COPIED_BY_ENGINE, _COPIED_BY_ENGINE)
+        self.state.copy(beside / _STATE)
+        yield _measured(beside / _STATE, _STATE)
         with self.lock():
+            if ledger := self.ledger():
+                ledger.copy(beside / _LEDGER)
+                yield _measured(beside / _LEDGER, _LEDGER)
             for path in self._paths():
                 stop = _complete(self.home / path) if path == _JOURNAL else None
                 yield _copy(self.home / path, beside / path, path, stop=stop)
 
     def _paths(self) -> Iterator[str]:
-        yield from (name for name in KEPT if name != _COPIED_BY_ENGINE and (self.home / name).is_file())
-        if not (self.home / MIRROR).is_dir():
-            return  # Nothing was read yet.
-        for folder, _, names in os.walk(self.home / MIRROR, onerror=_raise):
+        yield from (name for name in KEPT if name not in {_STATE, _LEDGER} and (self.home / name).is_file())
+        for top in (MIRROR, TYPES):
+            if (self.home / top).is_dir():  # Else nothing was read, or no type added.
+                yield from self._below(top)
+
+    def _below(self, top: str) -> Iterator[str]:
+        for folder, _, names in os.walk(self.home / top, onerror=_raise):
             for name in sorted(names):
                 path = Path(folder, name)
                 if stat.S_ISREG(path.lstat().st_mode):

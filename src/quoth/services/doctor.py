@@ -32,6 +32,7 @@ from quoth.services._findings import (
     shown,
     some,
 )
+from quoth.services._ledger_checks import LedgerChecks
 from quoth.services.ingest import Look
 from quoth.services.pause import Pause
 
@@ -69,6 +70,7 @@ class Doctor:
     lock: Callable[[], AbstractContextManager[object]]
     rebuild: Callable[[], int]
     links: Callable[[], Sequence[Check]]
+    memory: LedgerChecks
 
     def run(self, *, deep: bool = False, fix: bool = False) -> Sequence[Check]:
         """Examine everything; `deep` reads every mirrored byte, `fix` mends what can be mended without losing anything.
@@ -108,6 +110,11 @@ class Doctor:
         yield "state", self._state, ()
         yield "index", self._index, ()
         yield "index:behind", self._held_against_mirror, ("index", "journal", "mirror")
+        yield "ledger", lambda: self.memory.sound(deep=deep), ()
+        yield "ledger:shown", self.memory.shown, ("index", "ledger")
+        yield "ledger:redaction", self.memory.redacted, ("index", "ledger")
+        yield "ledger:wiped", self.memory.wiped, ("index", "ledger")
+        yield "key", self.memory.key, ("ledger",)
         yield "lock", self._lock, ()
         yield "roots", self._roots, ()
         yield "disk", self._disk, ("index", "journal", "state")
@@ -281,9 +288,10 @@ class Doctor:
         if is_open := "permissions" in wrong:
             for path in self._open_to_others():
                 path.chmod(0o700 if path.is_dir() else 0o600)
-        if is_behind := bool(wrong & {"index", "index:behind"}):
+        if is_behind := bool(wrong & {"index", "index:behind", "ledger:purge"}):
             self.rebuild()
-        return is_open or is_behind
+        is_mended = self.memory.mend(wrong)
+        return is_open or is_behind or is_mended
 
 
 def _is_open_to_others(path: Path) -> bool:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 from quoth.core.errors import InvalidArgument, UnknownProject, UnknownSource
 from quoth.core.ids import ProjectId, SourceId, digest16
 from quoth.core.model import Exclusion, Form, Found, Place, Project
 from quoth.core.names import printable_path
-from quoth.core.places import is_below
+from quoth.core.places import has_digest, is_below
 from quoth.core.ports import State
 from quoth.readers.log_head import first_cwd
 from quoth.services.project import Projects
@@ -117,7 +118,17 @@ class Gate:
         cwd = found.cwd
         if cwd is None and found.form is Form.LOG:
             cwd = first_cwd(found.path, is_compressed=found.compressed)
+        elif cwd is None and found.beside is not None:
+            cwd = first_cwd(found.beside, is_compressed=found.beside.suffix == ".zst")
+        elif cwd is None and found.digest:
+            cwd = self._hashed(found.digest)
         return allows(self.exclusions, source=self.source, found=found, cwd=cwd, names=self._names(cwd))
+
+    def _hashed(self, digest: str) -> str | None:
+        """Return the directory of a hash, among those that are excluded and those where somebody worked."""
+        excluded = [exclusion.value for exclusion in self.exclusions if exclusion.kind == "folder"]
+        known = (path for project in self.projects.list() for path in project.paths)
+        return next((each for each in chain(excluded, known) if has_digest(each, digest)), None)
 
     @property
     def hides_directories(self) -> bool:

@@ -14,6 +14,7 @@ from quoth.core.ids import SourceId
 from quoth.core.model import Root
 from quoth.core.ports import Adapter, Clock, Index, Journal, Meter, Mirror, State
 from quoth.services._pass import Pass
+from quoth.services._recent import Recent
 from quoth.services._report import SourceReport
 from quoth.services._wiping import Wiping
 from quoth.services.project import Projects
@@ -92,6 +93,10 @@ class Ingest:
             for s in surveyed
         ]
 
+    def recent(self) -> Recent:
+        """Return what reads the files that were written a short while ago; whoever reads holds the lock."""
+        return Recent(self._pass(()))
+
     def _pass(self, only: Sequence[SourceId]) -> Pass:
         return Pass(
             adapters=self.adapters,
@@ -102,4 +107,5 @@ class Ingest:
             exclusions=self.state.exclusions(),
             projects=self.projects,
             clock=self.clock,
+            purged=self.wiping.purged,
         )

@@ -28,9 +28,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Linking:
-    """`program` starts this installation; `variables` say where store and logs are, if not where they usually are."""
+    """`program` starts this installation; `variables` say where store and logs are, if not where they usually are.
+
+    `broken` are hosts whose module can't be loaded, each with the reason; the others are linked all the same.
+    """
 
     linkers: Mapping[str, Linker]
+    broken: Mapping[str, str]
     env: Mapping[str, str]
     user_home: Path
     workspace: Path
@@ -57,7 +61,8 @@ class Linking:
         """
         chosen = self._chosen(hosts)
         name = _name(name, dialect)
-        return [self._link(host, level, self._server(host, name, dialect), dry_run=dry_run) for host in chosen]
+        linked = [self._link(host, level, self._server(host, name, dialect), dry_run=dry_run) for host in chosen]
+        return [*linked, *self._refused(hosts, level, name)]
 
     def unlink(
         self,
@@ -73,11 +78,12 @@ class Linking:
             UnknownHost: there is no such host.
         """
         places = [(host, level, self._target(host, level)) for host in self._named(hosts)]
-        return list(self._unlinked(places, name, dry_run=dry_run))
+        return [*self._unlinked(places, name, dry_run=dry_run), *self._refused(hosts, level, name or "")]
 
     def unlink_all(self, *, dry_run: bool = False) -> Sequence[Outcome]:
         """Take every entry of ours out of every file: global, of this workspace, and of all we ever linked."""
-        return list(self._unlinked(self.places(), None, dry_run=dry_run))
+        refused = (each for level in Level for each in self._refused((), level, ""))
+        return [*self._unlinked(self.places(), None, dry_run=dry_run), *refused]
 
     def places(self) -> Sequence[tuple[str, Level, Target]]:
         """Return every file that may name our server."""
@@ -225,15 +231,24 @@ class Linking:
 
     def _chosen(self, hosts: Sequence[str]) -> Sequence[str]:
         chosen = self._named(hosts) if hosts else [host for host in self.linkers if self.is_here(host)]
-        if not chosen:
+        if not chosen and not self.broken:
             raise UnknownHost(None, [*self.linkers])
         return chosen
 
     def _named(self, hosts: Sequence[str]) -> Sequence[str]:
         for host in hosts:
-            if host not in self.linkers:
+            if host not in self.linkers and host not in self.broken:
                 raise UnknownHost(host, [*self.linkers])
-        return list(dict.fromkeys(hosts)) or [*self.linkers]
+        return [host for host in dict.fromkeys(hosts or self.linkers) if host in self.linkers]
+
+    def _refused(self, hosts: Sequence[str], level: Level, name: str) -> Iterator[Outcome]:
+        """Say of which hosts nothing can be told."""
+        for host in self.broken:
+            if not hosts or host in hosts:
+                yield Outcome(host, level, name, REFUSED, self.why_broken(host))
+
+    def why_broken(self, host: str) -> str:
+        return f"The module that links {host} can't be loaded ({self.broken[host]}). Mend or remove it."
 
     def is_here(self, host: str) -> bool:
         """Tell whether a host is on this machine: its settings or its program."""

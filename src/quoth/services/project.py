@@ -44,6 +44,13 @@ class Projects:
         unplaced = self.index.unplaced()
         self._place([place for cwd, hint in unplaced if (place := project_of(cwd, None, hint, self.personal))])
 
+    def note(self, cwd: str) -> None:
+        """Record the place of a directory in which something is remembered, so that its project keeps its name."""
+        place = self.locate(cwd)
+        if place and cwd not in self.journal.places():
+            self.journal.saw(place)
+            self._place([place])
+
     def locate(self, cwd: str) -> Place | None:
         """Return the place of a directory as it is known, else as the disk shows it; nothing is recorded."""
         return self.journal.places().get(cwd) or project_of(cwd, self._seen(cwd), None, self.personal)
@@ -54,11 +61,16 @@ class Projects:
     def find(self, text: str) -> tuple[ProjectId, ...]:
         """Return the project that a name, `owner/name`, id or path means.
 
+        A project in which something was only remembered is found too, after those that have sessions.
+
         Raises:
             UnknownProject: no project has that name, and none has sessions there.
             Ambiguous: several have that name.
         """
-        return (self._one(text).id,)
+        try:
+            return (self._one(text).id,)
+        except UnknownProject:
+            return (self._among(text, self._noted()).id,)
 
     def merge(self, merged: str, into: str) -> Project:
         """Make one project part of another and return the whole.
@@ -139,7 +151,20 @@ class Projects:
     # --- finding ---
 
     def _one(self, text: str) -> Project:
-        known = self.index.projects()
+        return self._among(text, self.index.projects())
+
+    def _noted(self) -> Sequence[Project]:
+        """Return the projects of all directories that were ever looked at; some have no session."""
+        merged, names = self.state.project_merges(), self.state.project_names()
+        found: dict[ProjectId, Project] = {}
+        for place in self.journal.places().values():
+            target = merged.get(place.project, place.project)
+            paths = (*found[target].paths, place.cwd) if target in found else (place.cwd,)
+            name = names.get(target, place.name)
+            found[target] = Project(target, name, place.owner, name, paths, sessions=0, events=0)
+        return list(found.values())
+
+    def _among(self, text: str, known: Sequence[Project]) -> Project:
         for named in (_by_id, _by_name, _by_folded_name, self._by_path):
             if found := named(text, known):
                 return _only(text, found)

@@ -14,6 +14,7 @@ from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror, State
 from quoth.services import _plan
 from quoth.services._derive import Derivation
 from quoth.services._report import SourceReport, count_into, failures_of
+from quoth.services._wiping import Wiping
 from quoth.services._writer import Writer
 from quoth.services.project import Projects
 
@@ -44,6 +45,7 @@ class Rebuild:
     fresh: Callable[[], Index]
     swap: Callable[[], None]
     remember: Callable[[Index], None]
+    wiping: Wiping
 
     def run(self, meter: Meter) -> Rebuilt:
         """Read every line of the mirror again; a stream that its adapter can't read is left out and reported.
@@ -53,11 +55,14 @@ class Rebuild:
             StoreFailed: the new index can't be written; the present one is untouched.
         """
         with self.lock():
+            self.wiping.finish()
             with closing(self.fresh()) as index:
+                self.remember(index)  # what is destroyed must not be written, not even for a moment
                 rebuilt = self._fill(index, meter)
                 index.keep(self._older())  # also where an adapter makes other ids now
                 self.remember(index)
             self.swap()
+            self.wiping.settled()
         return rebuilt
 
     def _older(self) -> Iterator[Answered]:

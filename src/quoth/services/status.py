@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quoth.core.ids import SourceId
+from quoth.core.ledger.operations import Restore as RestoreOperation
 from quoth.core.model import Coverage, Json, Root, Skipped
 from quoth.core.names import printable_path
 from quoth.core.ports import Index, State
 from quoth.core.times import LATEST, local_iso
+from quoth.services._memory import Memory
 from quoth.services.exclude import named
 from quoth.services.pause import Pause
 
-_STORES = {"mirror": "raw", "journal": "observations.jsonl", "state": "state.db*", "index": "index-*.db*"}
+_STORES = {
+    "mirror": "raw",
+    "journal": "observations.jsonl",
+    "ledger": "ledger.db*",
+    "state": "state.db*",
+    "index": "index-*.db*",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +34,7 @@ class Status:
     state: State
     pause: Pause
     roots: Sequence[Root]
+    memory: Memory
 
     def run(self) -> dict[str, Json]:
         """Return everything as JSON; `next` is a sentence."""
@@ -36,11 +45,31 @@ class Status:
             "home": printable_path(str(self.home)),
             "sources": [self._source(source, covered, skipped) for source in self._sources(covered, skipped)],
             "last_sync": None if last is None else local_iso(last),
+            "ledger": self._ledger(),
             "sizes": sizes(self.home),
             "paused": until is not None,
             "paused_until": _end(until),
             "excluded": self._excluded(),
             "next": self._next(until, covered, skipped, is_synced=last is not None),
+        }
+
+    def _ledger(self) -> dict[str, Json]:
+        """Return the head of the ledger and how much it shows."""
+        self.memory.catch_up()
+        if not self.memory.is_begun():
+            return {"operations": 0, "newest": None, "entries": 0, "tombstones": 0}
+        store = self.memory.ledger()
+        series = store.series()
+        newest = [record for device, last in series for record, _ in store.records(device, after=last - 1, limit=1)]
+        forgotten = {each.id for each in store.of_kinds("forget")}
+        restored = {
+            each.body.tombstone for each in store.of_kinds("restore") if isinstance(each.body, RestoreOperation)
+        }
+        return {
+            "operations": sum(last for _, last in series),
+            "newest": local_iso(max(record.time.ms for record in newest)) if newest else None,
+            "entries": self.memory.entries.count(),
+            "tombstones": len(forgotten - restored),
         }
 
     def _excluded(self) -> list[Json]:

@@ -12,6 +12,7 @@ from quoth.core.model import Json, SessionRow
 from quoth.core.pages import page
 from quoth.core.ports import Adapter, Index
 from quoth.services._filters import Filters
+from quoth.services._memory import Memory
 from quoth.services._shapes import event_shape, session_shape
 
 _WHOLE = 2**62
@@ -23,6 +24,7 @@ class Timeline:
     index: Index
     filters: Filters
     adapters: Mapping[SourceId, Adapter]
+    memory: Memory
 
     def sessions(
         self,
@@ -35,6 +37,7 @@ class Timeline:
         cursor: str | None = None,
     ) -> dict[str, Json]:
         """Return `{sessions, next}`: active since `since`, started before `until`, the last active first."""
+        self.memory.catch_up()
         where = self.filters.build(since=since, until=until, source=source, project=project)
         asked: dict[str, Json] = {"since": since, "until": until, "source": source, "project": project}
         part = page(asked, limit=limit, most=500, cursor=cursor)
@@ -57,6 +60,7 @@ class Timeline:
             UnknownSession: no log holds it.
             Ambiguous: several sources have a session of that id, or several sessions begin like that.
         """
+        self.memory.catch_up()
         where = self.filters.build(source=source)
         part = page(
             {"session": session, "source": source, "tools": include_tools}, limit=limit, most=500, cursor=cursor

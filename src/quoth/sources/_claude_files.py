@@ -63,6 +63,11 @@ def identity_of(key: str) -> str:
     return key.split("/", 2)[-1]
 
 
+def project_of(key: str) -> str:
+    """Return the folder of the project that a file belongs to; its transcripts are listed before what is below it."""
+    return "/".join(key.split("/", 2)[:2])
+
+
 def first_run(found: Found) -> int:
     """Count the records with a uuid before the first line without one.
 

@@ -13,6 +13,8 @@ The rule is frozen; ids are stored in citations. `<thread>` is the id of the fil
   text. Of every other record the label is `<type>/<payload type>`, of an `item_completed` `event_msg/<item type>` (an
   older event that says the same has the same label, see `LABELS`), and there are no words.
 - Without a timestamp the words are the payload as JSON: keys sorted, no blanks, non-ASCII as it is.
+- `codex:memory:<key>:<hash>` is one version of a memory file: its path below the folder, or the hash of that where it
+  is long or not plain ASCII, and the first 16 hex digits of the SHA-256 of its bytes without one LF at the end.
 
 Why not the item's own id, the payload or the ordinal: `codex migrate-rollouts` keeps order, timestamps and words, but
 turns `user_message` into a `UserMessage` with an id it makes up (`item-1`), writes payloads anew with other optional

@@ -1,7 +1,8 @@
 """Cut exports into rows: one for each conversation as a whole, one for each message, one for a text.
 
-The last row of each says that it is `complete`, by a hash over the bytes that it was read from. What a reader has seen
-whole is not yielded again. Values are exact; of JSON the blanks between them are not kept, of a text every byte is.
+The last row of each says that it is `complete`, by a hash over the bytes that it was read from; what could not be read
+is known by the hash of its line. What a reader has seen whole is not yielded again. Values are exact; of JSON the
+blanks between them are not kept, of a text every byte is.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _text(whole: bytes, completed: Collection[str]) -> Iterator[bytes]:
-    digest = _digest(whole)
+    digest = digest_of(whole)
     if digest not in completed and whole.strip():
         encoding = next(each for each in _ENCODINGS if _is_in(whole, each))
         yield _row({"type": TEXT, "encoding": encoding, "text": whole.decode(encoding), "complete": digest})
@@ -77,22 +78,26 @@ def _is_in(whole: bytes, encoding: str) -> bool:
 def _conversations(pieces: Iterable[bytes], completed: Collection[str], largest: int) -> Iterator[bytes]:
     for element in elements(pieces, largest=largest):
         if isinstance(element, TooLarge):
-            yield _row({"type": TOO_LARGE, "bytes": element.size})
-        elif (digest := _digest(element)) not in completed:
-            yield from _written(element, digest)
+            digest = digest_of(f"{TOO_LARGE} {element.size}".encode())
+            rows = [_row({"type": TOO_LARGE, "bytes": element.size, "complete": digest})]
+            yield from rows if digest not in completed else []
+            continue
+        line = element.translate(_ONE_LINE)
+        if (digest := digest_of(line)) not in completed:
+            yield from _written(line, digest)
 
 
-def _written(element: bytes, digest: str) -> list[bytes]:
+def _written(line: bytes, digest: str) -> list[bytes]:
     """Return the rows of a conversation; what can't be read as one stands in a single line, as it is."""
-    value = _parsed(element)
+    value = _parsed(line)
     rows = list(_rows(value)) if isinstance(value, dict) else []
     if not rows:
-        return [element.translate(_ONE_LINE)]
+        return [line]
     rows[-1]["complete"] = digest
     try:
         return [_row(row) for row in rows]
     except RecursionError:  # nested too deeply to be written again
-        return [element.translate(_ONE_LINE)]
+        return [line]
 
 
 def _rows(conversation: Record) -> Iterator[dict[str, object]]:
@@ -144,7 +149,7 @@ def _without(conversation: Record, *keys: str) -> dict[str, object]:
     return {key: value for key, value in conversation.items() if key not in {*keys, _ACCOUNT}}
 
 
-def _digest(whole: bytes) -> str:
+def digest_of(whole: bytes) -> str:
     return hashlib.sha256(whole).hexdigest()[:12]
 
 

@@ -17,7 +17,7 @@ from quoth.sources._values import Record, inner, instant, name, number, one_line
 
 SOURCE = SourceId("exports")
 
-_MOST_COMPLETED = 4_000  # conversations that are known to be read; beyond, the oldest are read again
+_MOST_COMPLETED = 16_000  # conversations that are known to be read; beyond, the oldest are read again
 _NAMELESS = "unnamed"
 _TITLE_LENGTH = 1_000
 
@@ -55,6 +55,7 @@ class RowsParser:
         for record in records(line.data):
             if isinstance(record, Broken):
                 yield Unread(line.number, "unparsable", record.reason)
+                self._complete(files.digest_of(line.data))
             else:
                 yield from self._facts(record, line.number)
                 self._complete(text(record, "complete"))

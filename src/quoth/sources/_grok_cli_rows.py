@@ -33,7 +33,8 @@ _ADDED = {
 }
 _NEEDED = {"messages": {"session_id", "seq", "message_json"}, "compactions": {"session_id", "summary"}}
 _LONGEST_NAME = 300
-_MOST = 300  # digests of the sessions that were updated last
+_MOST = 2_000  # digests of the sessions that were updated last
+_TIMELESS = "-"  # before the digest of a session that says no time
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,11 @@ class Watermarks:
             written = text(row, "created_at") or self.added.get(table, Mark()).written
             self.added[table] = Mark(rowid, written, _name(row))
         elif table == "sessions":
-            self._saw_session(rowid, text(row, "updated_at"), line_digest(line)[:8])
+            self._saw_session(rowid, text(row, "updated_at"), _digest(row, line))
 
     def _saw_session(self, rowid: int, written: str, digest: str) -> None:
         if written > self.sessions.written:
-            self.updated.clear()
+            self.updated = [digest for digest in self.updated if digest.startswith(_TIMELESS)]
         if not written or written >= self.sessions.written:
             self.updated = [*self.updated, digest][-_MOST:]
         self.sessions = Mark(max(rowid, self.sessions.rowid), max(written, self.sessions.written))
@@ -117,15 +118,19 @@ def _hidden(ask: _Ask, allows: Allows) -> set[object]:
 
 
 def _changed_sessions(ask: _Ask, known: Watermarks) -> Iterator[Record]:
-    where = "rowid > ?"
+    where, updated = "rowid > ?", set(known.updated)
     values: list[int | str] = [known.sessions.rowid, known.sessions.written]
     if "updated_at" in _columns(ask, "sessions"):
         where = f"{where} OR updated_at >= ? OR updated_at IS NULL ORDER BY updated_at, rowid"
     else:
         values.pop()
     for row in _rows(ask, "sessions", _SESSIONS, where, values):
-        if line_digest(orjson.dumps(row))[:8] not in known.updated:
+        if _digest(row, orjson.dumps(row)) not in updated:
             yield row
+
+
+def _digest(row: Record, line: bytes) -> str:
+    return f"{'' if text(row, 'updated_at') else _TIMELESS}{line_digest(line)[:8]}"
 
 
 def _added_rows(ask: _Ask, table: str, last: Mark) -> Iterator[Record]:

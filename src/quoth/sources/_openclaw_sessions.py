@@ -33,7 +33,7 @@ _OF_ENTRY = ("sessionId", "label", "displayName", "subject")
 _PASSING = frozenset({"rowid", "updated_at"})  # change without anything being said
 _LONGEST = 2_000  # characters of one value
 _LARGEST = 256 << 20
-_MOST_KNOWN = 300
+_MOST_KNOWN = 2_000
 _TITLE_LENGTH = 1_000
 
 

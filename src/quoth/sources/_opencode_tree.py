@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from quoth.readers import compressed
 from quoth.readers.tree import Entry, find
 from quoth.sources._parts_passes import mark
 from quoth.sources._parts_store import payload_of
-from quoth.sources._values import inner, number, text
+from quoth.sources._values import Record, inner, number, text
 
 _SAME = 20_000_000  # nanoseconds in which a file may be written twice without its time telling
 
@@ -57,7 +57,7 @@ def found(entry: Entry) -> Found:
 def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
     """Yield the files of a session that were written since, or appeared since however old they say they are.
 
-    Nothing is yielded when the session's directory is not allowed.
+    Nothing is yielded when the session's directory is not allowed, nor when a pass before told all of it.
 
     Raises:
         ReadFailed: the file of the session can't be read.
@@ -67,14 +67,44 @@ def changed_rows(path: Path, state: Json, allows: Allows = everywhere) -> Iterat
     if not allows(_directory(session)):
         return
     messages = list(_messages(storage, path.stem))
-    files, since = _counts(messages), number(before, "written") or 0
-    known = inner(before, "files")
+    now = _Seen(messages, digest16(session))
+    news = list(now.news(storage, before))
+    if not news and now.state(text(before, "recent")) == before:
+        return
     yield _line("session", storage, path, session)
-    for message in messages:
-        if message.written_at > since or files[message.group] != known.get(message.group):
-            yield from _lines(storage, message)
-    written = max((message.written_at for message in messages), default=0)
-    yield mark({"written": max(written - _SAME, 0), "files": files})
+    told: list[bytes] = []
+    for message in news:
+        lines = list(_lines(storage, message))
+        yield from lines
+        if message.written_at > now.written:
+            told += lines
+    yield mark(now.state(digest16(*told) if told else text(before, "recent")))
+
+
+class _Seen:
+    """What a pass found. The messages written last are known by a hash, for their time need not tell of a change."""
+
+    def __init__(self, messages: Sequence[_Message], session: str) -> None:
+        self._messages, self._session = messages, session
+        self._files = _counts(messages)
+        self.written = max(max((message.written_at for message in messages), default=0) - _SAME, 0)
+
+    def state(self, recent: str) -> Json:
+        files: dict[str, Json] = {**self._files}
+        return {"written": self.written, "files": files, "session": self._session, "recent": recent}
+
+    def news(self, storage: Path, before: Record) -> Iterator[_Message]:
+        """Yield the messages that a pass which left `before` did not tell like this."""
+        since, known = number(before, "written") or 0, inner(before, "files")
+        is_told = since == self.written and text(before, "recent") == self._recent(storage)
+        for message in self._messages:
+            is_new = message.written_at > since and not is_told
+            if is_new or self._files[message.group] != known.get(message.group):
+                yield message
+
+    def _recent(self, storage: Path) -> str:
+        recent = (message for message in self._messages if message.written_at > self.written)
+        return digest16(*(line for message in recent for line in _lines(storage, message)))
 
 
 def _directory(session: bytes) -> str | None:
@@ -85,7 +115,7 @@ def _directory(session: bytes) -> str | None:
     return text(said, "directory") or None if isinstance(said, dict) else None
 
 
-def _counts(messages: list[_Message]) -> dict[str, int]:
+def _counts(messages: Sequence[_Message]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for message in messages:
         counts[message.group] = counts.get(message.group, 0) + len(message.files)

@@ -133,16 +133,15 @@ def mark(state: Json) -> bytes:
 
 
 def changed_rows(
-    path: Path, state: Json, layout: Callable[[Path], Layout], *, now: int, allows: Allows = everywhere
+    found: Found, state: Json, layout: Callable[[Path], Layout], allows: Allows = everywhere
 ) -> Iterator[bytes]:
-    """Yield changed rows as JSON lines; `now` is when the database was last written, by the clock of its machine.
-
-    Sessions whose directory is not allowed are passed over.
+    """Yield changed rows as JSON lines. Sessions whose directory is not allowed are passed over.
 
     Raises:
         ReadFailed: the database is locked, damaged, or has none of the tables.
     """
-    pass_ = _Pass(layout(path), progress_of(state), now, allows)
+    path = found.path
+    pass_ = _Pass(layout(path), progress_of(state), _written_at(found), allows)
     try:
         with open_readonly(path) as database:
             store = Store(database)
@@ -156,6 +155,11 @@ def changed_rows(
         raise
     if pass_.is_worth_a_mark:
         yield mark(pass_.done().json())
+
+
+def _written_at(found: Found) -> int:
+    """Return when a database was last written, by the clock of its machine; or put there with an older time on it."""
+    return max(found.signature.mtime_ns, found.signature.ctime_ns) // 1_000_000
 
 
 class _Pass:

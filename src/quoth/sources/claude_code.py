@@ -13,6 +13,9 @@ Ids are frozen; they are stored in citations. After `claude-code:` stands
 
 An id that the agent gave counts when it is made of up to 100 ASCII letters, digits, `_`, `.` and `-`.
 
+`memory:<key>:<hash>` is one version of a memory file: its path below the folder, or the hash of that where it is long
+or not plain ASCII, and the first 16 hex digits of the SHA-256 of its bytes without one LF at the end.
+
 A subagent is a child session: `agent-<agentId>`, or `<session>/sidechain` in logs of 2025 that name no agent. What is
 said to it was said by the model, so its prompts are of kind `meta`, with the role `user` that the log gives them.
 """
@@ -22,11 +25,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quoth.core.ids import SessionId
-from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.ids import SessionId, SourceId
+from quoth.core.model import Form, Found, Json, Knowledge, MemoryFile, Skipped, Stream
 from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
-from quoth.sources._claude_files import PATTERNS, first_run, form_of, identity_of, is_read, log_file
+from quoth.sources._claude_files import PATTERNS, first_run, form_of, identity_of, is_read, log_file, project_of
+from quoth.sources._memory_file import TYPES, Family, MemoryFiles
+
+_MEMORY = MemoryFiles(
+    SourceId("claude-code"),
+    (
+        Family(("CLAUDE.md", "rules/**/*.md"), "rule", is_instruction=True),
+        Family(("projects/*/memory/**/*.md",), types=TYPES, sessions=2),
+    ),
+)
 
 
 class ClaudeCode:
@@ -34,7 +46,7 @@ class ClaudeCode:
         agent="Claude Code",
         root="~/.claude",
         environment=("CLAUDE_CONFIG_DIR",),
-        paths=PATTERNS,
+        paths=(*PATTERNS, *_MEMORY.patterns),
         versions=("1.0.88", "1.0.98", "2.0.64 to 2.1.42", "2.1.270"),
         observed="2026-09",
         kept="30 days by default (`cleanupPeriodDays`), then the agent deletes a session",
@@ -46,7 +58,8 @@ class ClaudeCode:
             "projects/*/*/subagents/**/journal.jsonl",  # the steps of a workflow, no transcript
         ),
         gaps=(
-            "Memory files (`CLAUDE.md`, `rules/*.md`, `projects/*/memory/*.md`) are not read yet.",
+            "Memory files inside repositories (`CLAUDE.md`, `.claude/rules/`) are not read, nor a folder that "
+            "`autoMemoryDirectory` names.",
             "Tool outputs spilled to `tool-results/*.txt` are not read; the transcript says where they are.",
             "What the person said while denying a tool stands in that tool's result.",
             "Records that a resumed session wrote again with new ids count again.",
@@ -63,10 +76,16 @@ class ClaudeCode:
         return [home / ".claude", *([older] if older.is_dir() else [])]
 
     def find(self, root: Path) -> Iterator[Found | Skipped]:
-        for entry in tree.find(root, PATTERNS):
+        beside: dict[str, Path] = {}  # a transcript of each folder: its memory is about the same directory
+        for entry in tree.find(root, (*PATTERNS, *_MEMORY.patterns)):
             if isinstance(entry, Skipped):
                 yield entry
+                continue
+            folder = project_of(entry.key)
+            if _MEMORY.memory_file(entry.key):
+                yield from _MEMORY.found(entry, beside=beside.get(folder))
             elif is_read(entry.key):
+                beside.setdefault(folder, entry.path)
                 identity = identity_of(entry.key)
                 yield Found(entry.key, entry.path, form_of(entry.key), identity, entry.signature, entry.compressed)
 
@@ -74,9 +93,14 @@ class ClaudeCode:
         return (first_run(found) if found.form is Form.LOG else 0,)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if _MEMORY.memory_file(stream.key):
+            return _MEMORY.parser(stream, state)
         from quoth.sources._claude_parser import parser  # most passes find nothing new and read no line
 
         return parser(log_file(stream.key), state)
+
+    def memory_file(self, key: str) -> MemoryFile | None:
+        return _MEMORY.memory_file(key)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Claude Code keeps no database."""

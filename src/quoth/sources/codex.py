@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quoth.core.ids import SessionId
-from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.ids import SessionId, SourceId
+from quoth.core.model import Form, Found, Json, Knowledge, MemoryFile, Skipped, Stream
 from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import Entry, find
 from quoth.sources._codex_files import schema_of
+from quoth.sources._memory_file import Family, MemoryFiles
 
 # What reads lines is imported when there are lines to read: most passes find nothing new.
 
@@ -25,6 +26,14 @@ _PATTERNS = (
     _INDEX,
     "state_*.sqlite",
 )
+_MEMORY = MemoryFiles(
+    SourceId("codex"),
+    (
+        Family(("AGENTS.md", "AGENTS.override.md", "instructions.md", "rules/*.md"), "rule", is_instruction=True),
+        Family(("memories/*.md", "memories/rollout_summaries/*.md")),
+    ),
+    working=frozenset({"phase2_workspace_diff.md"}),
+)
 
 
 class Codex:
@@ -34,7 +43,7 @@ class Codex:
         agent="Codex",
         root="~/.codex",
         environment=("CODEX_HOME", "CODEX_SQLITE_HOME"),
-        paths=_PATTERNS,
+        paths=(*_PATTERNS, *_MEMORY.patterns),
         versions=("0.40", "0.98", "0.104", "0.112", "0.146", "0.155"),
         observed="2026-10",
         kept="no limit; files older than a week are compressed in place, older schemas may be rewritten",
@@ -48,9 +57,12 @@ class Codex:
             ".tmp/**",
             "**/*.lock",
             "**/rollout-compress-*.tmp",
+            "memories/{skills,extensions,.git}/**",
+            "memories/phase2_workspace_diff.md",
         ),
         gaps=(
-            "memory files (`memories/`, `AGENTS.md`) are not read yet",
+            "`AGENTS.md` inside repositories is not read",
+            "memory is about all projects together; it counts for all",
             "`sqlite_home` in config.toml is not followed, only CODEX_SQLITE_HOME",
             "`session_index.jsonl` names all threads, those of excluded folders and projects, too",
             "a subagent's turns that the person steered count as instructions of the parent agent",
@@ -65,9 +77,11 @@ class Codex:
 
     def find(self, root: Path) -> Iterator[Found | Skipped]:
         databases: list[tuple[int, Found]] = []
-        for entry in find(root, _PATTERNS):
+        for entry in find(root, (*_PATTERNS, *_MEMORY.patterns)):
             if isinstance(entry, Skipped):
                 yield entry
+            elif _MEMORY.memory_file(entry.key):
+                yield from _MEMORY.found(entry)
             elif not entry.key.endswith(".sqlite"):
                 yield _found(entry)
             elif (schema := schema_of(entry.key)) is not None:
@@ -79,6 +93,8 @@ class Codex:
         return (found.identity,)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if _MEMORY.memory_file(stream.key):
+            return _MEMORY.parser(stream, state)
         from quoth.sources import _codex_legacy, _codex_rollout, _codex_titles
 
         if stream.key == _INDEX:
@@ -87,6 +103,9 @@ class Codex:
             return _codex_titles.ThreadsParser(stream, state)
         reader = _codex_legacy.LegacyParser if stream.form is Form.FILE else _codex_rollout.RolloutParser
         return reader(stream, state)
+
+    def memory_file(self, key: str) -> MemoryFile | None:
+        return _MEMORY.memory_file(key)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         from quoth.sources._codex_titles import changed_rows

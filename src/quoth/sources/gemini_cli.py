@@ -10,6 +10,9 @@ Ids are frozen; they are stored in citations. After `gemini-cli:<session>:` stan
   such a call that of its message's id and its text (`core.ids.digest16`);
 - for a rewind the first 16 hex digits of SHA-256 of the record, written compact.
 
+`gemini-cli:memory:<key>:<hash>` is one version of a memory file: its path below the folder, or the hash of that where
+it is long or not plain ASCII, and the first 16 hex digits of the SHA-256 of its bytes without one LF at the end.
+
 A message that is appended again under its id is a revision. What a rewind takes back was said and stays. `$set` with
 `messages` is the model's context written anew, after a compression under new ids: of it only what was not said before,
 by id or by the words, is read, and a result that was masked there does not replace the whole one.
@@ -24,17 +27,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quoth.core.ids import SessionId
-from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.ids import SessionId, SourceId
+from quoth.core.model import Form, Found, Json, Knowledge, MemoryFile, Skipped, Stream
 from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _gemini_parser
 from quoth.sources._gemini_parser import Chat
 from quoth.sources._gemini_projects import MARKER, REGISTRY, Projects
 from quoth.sources._gemini_whole import WholeParser
+from quoth.sources._memory_file import Family, MemoryFiles
 from quoth.sources._values import is_name
 
 _PATTERNS = ("tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", "tmp/*/chats/*/*.jsonl")
+_MEMORY = MemoryFiles(
+    SourceId("gemini-cli"),
+    (Family(("GEMINI.md",), "rule", is_instruction=True), Family(("tmp/*/memory/*.md",), sessions=2)),
+)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _AT = "\n"  # between the name of a chat and its directory; no file of the agent has one in its name
 
@@ -44,7 +52,7 @@ class GeminiCli:
         agent="Gemini CLI",
         root="~/.gemini",
         environment=("GEMINI_CLI_HOME",),
-        paths=(*_PATTERNS, REGISTRY, f"tmp/*/{MARKER}"),
+        paths=(*_PATTERNS, *_MEMORY.patterns, REGISTRY, f"tmp/*/{MARKER}"),
         versions=("whole-file chats of 2025", "0.61"),
         observed="2026-10",
         kept="30 days by default (`general.sessionRetention`), then the agent deletes a chat",
@@ -58,9 +66,10 @@ class GeminiCli:
             "tmp/*/checkpoint*.json",
             "tmp/*/tool-outputs/**",
             "antigravity*/**",  # another source
+            "tmp/*/memory/skills/**",
         ),
         gaps=(
-            "Memory files (`GEMINI.md`, `tmp/*/memory/`) are not read yet.",
+            "`GEMINI.md` inside repositories is not read.",
             "Sessions from before chats were recorded are only in `logs.json` and checkpoints, which are not read.",
             "Tool outputs spilled to `tool-outputs/` are not read; the chat says where they are.",
             "The agent writes neither its version nor a branch.",
@@ -76,12 +85,16 @@ class GeminiCli:
     def find(self, root: Path) -> Iterator[Found | Skipped]:
         """List the chats. The directory of each is told by files beside them, so it becomes a part of its identity."""
         projects = Projects(root)
-        for entry in tree.find(root, _PATTERNS):
+        for entry in tree.find(root, (*_PATTERNS, *_MEMORY.patterns)):
             if isinstance(entry, Skipped):
                 yield entry
                 continue
+            above = entry.key.split("/")[1:2]
+            cwd = (projects.directory(above[0]) or None) if above else None
+            if _MEMORY.memory_file(entry.key):
+                yield from _MEMORY.found(entry, cwd=cwd)
+                continue
             form = Form.LOG if entry.key.endswith(".jsonl") else Form.FILE
-            cwd = projects.directory(entry.key.split("/")[1]) or None
             identity = _AT.join(filter(None, [_name(entry.key), cwd]))
             yield Found(entry.key, entry.path, form, identity, entry.signature, entry.compressed, cwd)
 
@@ -90,8 +103,13 @@ class GeminiCli:
         return (_name(found.key),)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if _MEMORY.memory_file(stream.key):
+            return _MEMORY.parser(stream, state)
         chat = _chat(stream)
         return WholeParser(chat, state) if stream.form is Form.FILE else _gemini_parser.parser(chat, state)
+
+    def memory_file(self, key: str) -> MemoryFile | None:
+        return _MEMORY.memory_file(key)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Gemini CLI keeps no database."""

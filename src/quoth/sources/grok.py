@@ -14,6 +14,9 @@ Ids are frozen; they are stored in citations. After `grok:` stands
 - `<hash>:injected` for what a program had put around the person's words;
 - `<session>:summary` for `summary.json`.
 
+`memory:<key>:<hash>` is one version of a memory file: its path below the folder, or the hash of that where it is long
+or not plain ASCII, and the first 16 hex digits of the SHA-256 of its bytes without one LF at the end.
+
 A message in chunks has the id of its first chunk. Updates of a call change its text, not its id.
 
 Why not the session and the written time: a fork writes every line of its original again with its own session and the
@@ -29,12 +32,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quoth.core.ids import SessionId
-from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.ids import SessionId, SourceId
+from quoth.core.model import Form, Found, Json, Knowledge, MemoryFile, Skipped, Stream
 from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers import tree
 from quoth.sources import _grok_parser, _grok_summary
 from quoth.sources._grok_files import CHILDREN, PATTERNS, begun_at, child_of, directory_of, identity_of, log_file
+from quoth.sources._memory_file import Family, MemoryFiles
+
+_MEMORY = MemoryFiles(
+    SourceId("grok"),
+    (
+        Family(("AGENTS.md", "rules/**/*.md"), "rule", is_instruction=True),
+        Family(("memory/*.md",)),
+        Family(
+            ("memory/*/*.md", "memory/*/sessions/*.md"),
+            digest=r"-([0-9a-f]{8})/",  # taken for the hash of the directory, as ZCode has it
+        ),
+    ),
+)
 
 
 class Grok:
@@ -42,7 +58,7 @@ class Grok:
         agent="Grok Build",
         root="~/.grok",
         environment=("GROK_HOME",),
-        paths=PATTERNS,
+        paths=(*PATTERNS, *_MEMORY.patterns),
         versions=("sources of 2026-08-19",),
         observed="2026-08",
         kept="no limit; `/delete` removes a session",
@@ -61,7 +77,9 @@ class Grok:
             "**/*.tmp",
         ),
         gaps=(
-            "Memory files (`memory/**/*.md`, `AGENTS.md`, `rules/*.md`) are not read yet.",
+            "`AGENTS.md`, `CLAUDE.md` and `.grok/rules/` inside repositories are not read.",
+            "What the 8 digits of `memory/<project>-<digits>/` are a hash of was not observed; where they are not the "
+            "beginning of the SHA-256 of a known directory, that memory counts for all projects.",
             "The agent writes its version nowhere.",
             "The oldest records, which have no `_meta`, count again in a fork.",
             "What is said to a subagent whose parent was deleted before the first look counts as the person's.",
@@ -74,11 +92,13 @@ class Grok:
         return [Path(said) if said else home / ".grok"]
 
     def find(self, root: Path) -> Iterator[Found | Skipped]:
-        entries = list(tree.find(root, (*PATTERNS, CHILDREN)))
+        entries = list(tree.find(root, (*PATTERNS, CHILDREN, *_MEMORY.patterns)))
         children = {child for entry in entries if isinstance(entry, tree.Entry) and (child := child_of(entry.key))}
         for entry in entries:
             if isinstance(entry, Skipped):
                 yield entry
+            elif _MEMORY.memory_file(entry.key):
+                yield from _MEMORY.found(entry)
             elif not child_of(entry.key):
                 form = Form.LOG if entry.key.endswith(".jsonl") else Form.FILE
                 identity = identity_of(entry.key, children)
@@ -90,8 +110,13 @@ class Grok:
         return (begun_at(found) if found.form is Form.LOG else 0, found.identity)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if _MEMORY.memory_file(stream.key):
+            return _MEMORY.parser(stream, state)
         file = log_file(stream)
         return _grok_summary.parser(file, state) if stream.form is Form.FILE else _grok_parser.parser(file, state)
+
+    def memory_file(self, key: str) -> MemoryFile | None:
+        return _MEMORY.memory_file(key)
 
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
         """Yield nothing: Grok Build keeps no database."""

@@ -127,8 +127,7 @@ class OpenCode:
         known = rows.progress_in(state)
         if found.key.endswith(".json"):
             return tree.changed_rows(found.path, known, allows)
-        now = found.signature.mtime_ns // 1_000_000
-        return passes.changed_rows(found.path, known, OpenCodeLayout, now=now, allows=allows)
+        return passes.changed_rows(found, known, OpenCodeLayout, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return ("opencode", "--session", session)

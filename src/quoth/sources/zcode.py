@@ -5,6 +5,9 @@ result of a call, `<message>` for words that stand in a message itself, and `<me
 an answer. An id the agent gave counts when it is made of up to 100 ASCII letters, digits, `_`, `.` and `-`; of any
 other the first 16 hex digits of the hash by `core.ids.digest16` stand for it.
 
+`memory:<key>:<hash>` is one version of a memory file: its path below the folder, or the hash of that where it is long
+or not plain ASCII, and the first 16 hex digits of the SHA-256 of its bytes without one LF at the end.
+
 A message that a fork copied, or that was imported from another agent's log, is mirrored, but counts where it was said.
 """
 
@@ -14,18 +17,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quoth.core.ids import SessionId, SourceId
-from quoth.core.model import Form, Found, Json, Knowledge, Skipped, Stream
+from quoth.core.model import Form, Found, Json, Knowledge, MemoryFile, Skipped, Stream
 from quoth.core.names import printable_path
 from quoth.core.ports import Allows, Parser, everywhere
 from quoth.readers.tree import find
 from quoth.sources import _parts_parser as rows
 from quoth.sources import _parts_passes as passes
+from quoth.sources._memory_file import TYPES, Family, MemoryFiles
 from quoth.sources._parts_memory import Head, Owner
 from quoth.sources._parts_words import Piece, Speaker
 from quoth.sources._values import Record, inner, text
 from quoth.sources._zcode_rows import ZCodeLayout
 
 _DATABASE = "cli/db/db.sqlite"
+_MEMORY = MemoryFiles(
+    SourceId("zcode"),
+    (
+        Family(("AGENTS.md",), "rule", is_instruction=True),
+        Family(
+            ("cli/memories/projects/*/memory/*.md",),
+            types=TYPES,
+            digest=r"-([0-9a-f]{16})/memory/",  # the folder's name ends in the hash of the directory
+        ),
+    ),
+)
 _FORKS = frozenset({"fork", "selection_side_chat"})
 # What a title is worth by where it comes from; the first input is what the person said, and no title.
 _TITLES = {"custom": 3, "generated": 2, "first_input": 0}
@@ -70,13 +85,15 @@ class ZCode:
         agent="ZCode",
         root="~/.zcode",
         environment=("ZCODE_STORAGE_DIR", "ZCODE_SESSION_DB_PATH"),
-        paths=(_DATABASE, "v2/tasks-index.sqlite"),
+        paths=(_DATABASE, "v2/tasks-index.sqlite", *_MEMORY.patterns),
         versions=("3.3", "3.4"),
         observed="2026-10",
         kept="no limit; rows are written again while an answer grows",
         never_read=("**/config.json", "**/credentials*", "cli/rollout/**", "cli/log/**", "cli/agents/**"),
         gaps=(
-            "Memory files (`cli/memories/**`, `AGENTS.md`) are not read yet.",
+            "`AGENTS.md` inside repositories is not read.",
+            "The folder of a project's memory is named by a hash: that of an excluded project is read when no session "
+            "and no exclusion names its directory.",
             "Of the databases only sessions, messages, parts and the index of tasks are read, and only known columns.",
             "A session that was imported counts from where the person went on with it; when the other agent's own log "
             "was never read, what came before stands in the mirror alone.",
@@ -98,9 +115,11 @@ class ZCode:
         if (database := passes.single(root)) is not None:
             yield database
             return
-        for entry in find(root, (_DATABASE,)):
+        for entry in find(root, (_DATABASE, *_MEMORY.patterns)):
             if isinstance(entry, Skipped):
                 yield entry
+            elif _MEMORY.memory_file(entry.key):
+                yield from _MEMORY.found(entry)
             elif entry.compressed:
                 yield Skipped(printable_path(str(entry.path)), "compressed")
             else:
@@ -110,11 +129,15 @@ class ZCode:
         return (found.identity,)
 
     def parser(self, stream: Stream, state: Json = None) -> Parser:
+        if _MEMORY.memory_file(stream.key):
+            return _MEMORY.parser(stream, state)
         return rows.parser(ZCodeRules(), state)
 
+    def memory_file(self, key: str) -> MemoryFile | None:
+        return _MEMORY.memory_file(key)
+
     def rows(self, found: Found, state: Json, allows: Allows = everywhere) -> Iterator[bytes]:
-        now = found.signature.mtime_ns // 1_000_000
-        return passes.changed_rows(found.path, rows.progress_in(state), ZCodeLayout, now=now, allows=allows)
+        return passes.changed_rows(found, rows.progress_in(state), ZCodeLayout, allows)
 
     def resume(self, session: SessionId) -> Sequence[str] | None:
         return None if session.startswith("sess_subagent_") else ("zcode", "--resume", session)

@@ -9,12 +9,14 @@ from itertools import islice
 from quoth.core.ids import EventId
 from quoth.core.model import Answered
 from quoth.storage._database import Database
+from quoth.storage._hidden import Hiding
+from quoth.storage._shelves import Shelves
 
 _PORTION = 5_000
 
 
 def answered(db: Database) -> Iterator[Answered]:
-    """Yield every id that answers: those of events, then older ones."""
+    """Yield every id that answers or once did: those of events, then older ones."""
     after = 0
     while rows := db.all("answered", after=after, limit=_PORTION):
         after = rows[-1][0]
@@ -23,15 +25,20 @@ def answered(db: Database) -> Iterator[Answered]:
 
 
 def keep(db: Database, older: Iterable[Answered]) -> int:
-    """Give events the ids that only an older index has, by the place where they are read."""
+    """Give events the ids that only an older index has, by the place where they are read.
+
+    Where nothing is read now, because an adapter fails perhaps, the id waits for the next rebuild.
+    """
     kept, source = 0, iter(older)
+    shelves = Shelves(db)
     with db.writing():
         while portion := {known.id: known for known in islice(source, _PORTION)}:
             lost = [portion[id_] for (id_,) in db.all("unknown_ids", ids=json.dumps(list(portion)))]
-            if lost and not kept:
-                db.all("index_places")
             for known in lost:
-                db.all("add_alias", id=known.id, stream=known.stream, line=known.line, part=known.part)
+                place = {"id": known.id, "stream": known.stream, "line": known.line, "part": known.part}
+                if not db.all("add_alias", **place):
+                    db.all("add_unanswered", **place)
             kept += len(lost)
-        db.all("drop_places")
+        Hiding(db, shelves).answer()
+        shelves.close()
     return kept

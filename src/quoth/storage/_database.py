@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
 
 import apsw
 
-from quoth.core.errors import Busy, NewerFormat, StoreFailed
-from quoth.storage import _queries
+from quoth.core.errors import NewerFormat
+from quoth.core.ledger.quotes import fold
+from quoth.storage import _failures, _queries
 
 # What a query gives is known by the query alone; whoever calls it turns a row into a value at once.
 Row: TypeAlias = tuple[Any, ...]
@@ -25,15 +26,6 @@ _PRAGMAS = (
     "PRAGMA temp_store = memory",
     "PRAGMA wal_autocheckpoint = 4000",
 )
-_WHY = {
-    apsw.FullError: "the disk is full",
-    apsw.ReadOnlyError: "the file can't be written",
-    apsw.PermissionsError: "the file can't be written",
-    apsw.CantOpenError: "the file can't be opened",
-    apsw.CorruptError: "the file is damaged; `quoth rebuild` makes it again from the mirror",
-    apsw.NotADBError: "the file is no index; `quoth rebuild` makes it again from the mirror",
-    apsw.IOError: "the disk reported an error",
-}
 
 
 class Database:
@@ -51,6 +43,7 @@ class Database:
         self._sql = _queries.load("sqlite")
         with said("Opening the index"):
             self._db = _connect(path, read_only=read_only)
+            self._db.create_scalar_function("holds", _holds, 2, deterministic=True)
             try:
                 self._prepare(schema, read_only=read_only)
             except BaseException:
@@ -88,6 +81,25 @@ class Database:
         self._db.executemany(self._sql[query].format(shelf=shelf) if shelf else self._sql[query], rows)
         return self._db.total_changes() - before
 
+    @contextmanager
+    def leaving_nothing(self) -> Iterator[None]:
+        """Overwrite with zeros what is deleted."""
+        with self._lock:
+            self._db.execute("PRAGMA secure_delete = on").fetchall()
+            try:
+                yield
+            finally:
+                self._db.execute("PRAGMA secure_delete = off").fetchall()
+
+    def empty_log(self) -> None:
+        """Take what was overwritten out of the write-ahead log too, unless somebody reads an older state just now."""
+        with self._lock, suppress(apsw.BusyError):
+            self._db.set_busy_timeout(0)
+            try:
+                self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            finally:
+                self._db.set_busy_timeout(_WAIT_MS)
+
     def close(self) -> None:
         with self._lock, said("Closing the index"):
             self._db.close()
@@ -121,7 +133,8 @@ class Database:
     def _make(self, schema: int) -> None:
         with self._transaction("BEGIN IMMEDIATE"):
             if self._is_empty():  # another process may have been faster
-                self._db.execute(self._sql["schema"]).fetchall()
+                for part in ("schema", "schema_memory"):
+                    self._db.execute(self._sql[part]).fetchall()
                 self._db.execute(self._sql["write_schema"], {"schema": schema})
 
     def _is_empty(self) -> bool:
@@ -139,17 +152,14 @@ class Database:
             raise apsw.NotADBError
 
 
-@contextmanager
-def said(doing: str) -> Iterator[None]:
-    """Say what the engine or the system refused in a sentence that holds no text of a query."""
-    try:
-        yield
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise Busy("the index") from error
-    except apsw.Error as error:
-        raise StoreFailed(doing, _WHY.get(type(error), f"SQLite said {type(error).__name__}")) from error
-    except OSError as error:
-        raise StoreFailed(doing, error.strerror or type(error).__name__) from error
+def _holds(*given: apsw.SQLiteValue) -> bool:
+    """Tell whether a text holds a folded one: SQL asks it of many texts of which hardly one is answered."""
+    text, folded = map(str, given)
+    return folded in fold(text)
+
+
+def said(doing: str) -> AbstractContextManager[None]:
+    return _failures.said(doing, what="the index", remedy="`quoth rebuild` makes it again from the mirror")
 
 
 def _connect(path: Path, *, read_only: bool) -> apsw.Connection:

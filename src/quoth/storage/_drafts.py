@@ -7,12 +7,12 @@ any order of arrival gives the same event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from quoth.core.ids import EventId, SessionId, SourceId
-from quoth.core.model import Batch, Kind, Located, Reclassified
+from quoth.core.model import Batch, Kind, Located
 from quoth.storage._database import Row
 from quoth.storage._shelves import Shelved
 
@@ -35,6 +35,7 @@ class Draft:
     twin: int | None = None
     was: int | None = None  # the session that owned it before this batch
     is_reclassified: bool = False
+    hidden: int = 0
 
     @property
     def number(self) -> int:
@@ -64,7 +65,7 @@ class Drafts:
 
 def stored(row: Row) -> Draft:
     """Read a row of the query `events_of_ids`."""
-    number, id_, session, stream, line, part, last_stream, last_line, last_part, kind, shelf, pieces, twin = row
+    number, id_, session, stream, line, part, last_stream, last_line, last_part, kind, shelf, pieces, twin, hidden = row
     return Draft(
         id_,
         Shelved(number, shelf, pieces),
@@ -74,6 +75,7 @@ def stored(row: Row) -> Draft:
         kind,
         is_new=False,
         twin=twin,
+        hidden=hidden,
     )
 
 
@@ -98,15 +100,6 @@ def draw(
         first_line = event.line if event.first_line is None else event.first_line
         drafts.anchors.append((draft.number, rank, event.line, event.part, first_line, located.sha256))
     return drafts
-
-
-def reclassify(drafts: Drafts, reclassified: Iterable[Reclassified], rank: int) -> None:
-    """Give events another kind where the stream of that rank said their last version."""
-    for said in reclassified:
-        draft = drafts.events.get(said.id)
-        if draft and draft.last[0] == rank and draft.kind != said.kind:
-            draft.kind = said.kind
-            draft.is_reclassified = True
 
 
 def _read(draft: Draft, key: Key, located: Located, session: int) -> None:

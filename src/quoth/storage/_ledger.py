@@ -19,6 +19,7 @@ from quoth.storage import _ledger_rows as _rows
 from quoth.storage._ledger_file import Database, Row
 
 _PAGE = 1_000
+_NEWEST = 5_000  # operations that are looked at to see what was done lately
 
 Same = Callable[[EventId], Iterable[EventId]]
 
@@ -74,6 +75,17 @@ class LedgerFile:
     def operation(self, operation: OperationId) -> Operation | None:
         row = self._db.one("one", id=operation)
         return _rows.operation(row) if row else None
+
+    def of_kinds(self, *kinds: str) -> Sequence[Operation]:
+        with self._db.reading():
+            numbers = sorted(row[0] for kind in kinds for row in self._db.all("of_kind", kind=kind))
+            return [self._by_number(number) for number in numbers]
+
+    def recent(self, kind: str, *, actor: str, since: int) -> int:
+        return int(self._db.all("recent", kind=kind, actor=actor, since=since, among=_NEWEST)[0][0])
+
+    def acts(self) -> int:
+        return int(self._db.all("acts")[0][0])
 
     def series(self) -> Sequence[tuple[DeviceId, int]]:
         return [(DeviceId(device), sequence) for device, sequence in self._db.all("series")]

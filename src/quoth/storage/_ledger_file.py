@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,23 +17,14 @@ from typing import Any, TypeAlias
 
 import apsw
 
-from quoth.core.errors import Busy, NewerFormat, StoreFailed
-from quoth.storage import _queries
+from quoth.core.errors import NewerFormat
+from quoth.storage import _failures, _queries
 
 # What a query gives is known by the query alone; whoever calls it turns a row into a value at once.
 Row: TypeAlias = tuple[Any, ...]
 
 _WAIT_MS = 30_000
 _NAP = 0.002
-_WHY = {
-    apsw.FullError: "the disk is full",
-    apsw.ReadOnlyError: "the file can't be written",
-    apsw.PermissionsError: "the file can't be written",
-    apsw.CantOpenError: "the file can't be opened",
-    apsw.CorruptError: "the file is damaged; restore it from a backup",
-    apsw.NotADBError: "the file is no ledger; restore it from a backup",
-    apsw.IOError: "the disk reported an error",
-}
 
 
 @cache
@@ -162,16 +153,5 @@ class _Patience:
         return True
 
 
-@contextmanager
-def said(doing: str) -> Iterator[None]:
-    """Say what the engine or the system refused in a sentence that holds no text of an operation."""
-    try:
-        yield
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise Busy("the ledger") from error
-    except apsw.Error as error:
-        why = _WHY.get(type(error), f"SQLite said {type(error).__name__}")
-        raise StoreFailed(f"{doing} the ledger (ledger.db)", why) from error
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise StoreFailed(f"{doing} the ledger (ledger.db)", why) from error
+def said(doing: str) -> AbstractContextManager[None]:
+    return _failures.said(f"{doing} the ledger (ledger.db)", what="the ledger", remedy="restore it from a backup")

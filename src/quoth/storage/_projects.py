@@ -11,6 +11,8 @@ from quoth.core.ids import ProjectId
 from quoth.core.model import Place, Project
 from quoth.storage._database import Database
 
+_DIGITS = 8
+
 
 @dataclass(slots=True)
 class Shown:
@@ -31,6 +33,7 @@ class Places:
         self._version: int | None = None
         self._projects: dict[ProjectId, Shown] = {}
         self._merged: dict[ProjectId, ProjectId] = {}
+        self._named: dict[ProjectId, str] = {}
         self._displays: dict[int, str] = {}
 
     def place(self, places: Iterable[Place]) -> None:
@@ -56,6 +59,18 @@ class Places:
         """Return the name shown of the project a directory belongs to."""
         self._refresh()
         return None if directory is None else self._displays.get(directory)
+
+    def name(self, project: ProjectId) -> str:
+        """Return the name shown of a project, which may have no directory here."""
+        self._refresh()
+        end = self.end(project)
+        known = self._projects.get(end)
+        return known.display if known else self._named.get(end) or _name_of(end)
+
+    def end(self, project: ProjectId) -> ProjectId:
+        """Return the project that one was merged into, else itself."""
+        self._refresh()
+        return _end(self._merged, project)
 
     def directories(self, projects: Iterable[ProjectId]) -> list[int]:
         """Return the directories of projects; what was merged into one is part of it."""
@@ -85,9 +100,16 @@ class Places:
         if version is None or version == self._version:
             return
         self._merged = dict(self._db.all("merged"))
-        self._projects = _projects(self._db, self._merged, dict(self._db.all("named")))
+        self._named = dict(self._db.all("named"))
+        self._projects = _projects(self._db, self._merged, self._named)
         self._displays = {n: shown.display for shown in self._projects.values() for n, _, _ in shown.directories}
         self._version = version
+
+
+def _name_of(project: ProjectId) -> str:
+    """Make a name of an id: the last part of a remote, a few digits of a hash."""
+    kind, _, rest = project.partition(":")
+    return rest.rpartition("/")[2] if kind == "git" else f"{kind}:{rest[:_DIGITS]}"
 
 
 def _end(merged: Mapping[ProjectId, ProjectId], project: ProjectId) -> ProjectId:

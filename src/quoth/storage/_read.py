@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 
 from quoth.core.ids import EventId, SessionId, SourceId
 from quoth.core.model import Anchor, EventRow, Filter, Form, Kind, Role, SessionRow, Stream
@@ -28,21 +29,22 @@ class Reader:
             number = self.number(event)
             return None if number is None else EventId(self._db.all("id_of_event", number=number)[0][0])
 
-    def events(self, numbers: Sequence[int]) -> Sequence[EventRow]:
-        """Return events in the order of the numbers."""
-        rows = {row[0]: row for row in self._db.all("event_rows", numbers=json.dumps(numbers))}
-        return [self._event(rows[number]) for number in numbers]
+    def events(self, numbers: Sequence[int], *, worst: int = 0) -> Sequence[EventRow]:
+        """Return the visible events of these numbers, in their order; `worst` 1 gives forgotten ones too."""
+        rows = {row[0]: row for row in self._db.all("event_rows", numbers=json.dumps(numbers), worst=worst)}
+        display = cache(self._places.display)  # each asks the index whether projects changed
+        return [_event(rows[number], display(rows[number][6])) for number in numbers if number in rows]
 
     def event(self, event: EventId) -> EventRow | None:
         with self._db.reading():
             number = self.number(event)
-            return None if number is None else self.events([number])[0]
+            return None if number is None else next(iter(self.events([number])), None)
 
     def anchors(self, event: EventId) -> Sequence[Anchor]:
         with self._db.reading():
             number = self.number(event)
             rows = [] if number is None else self._db.all("anchors_of", number=number)
-        return [Anchor(event, stream(row[3:]), row[0], row[1], row[2]) for row in rows]
+        return [anchor(event, row) for row in rows]
 
     def sessions(self, where: Filter, *, limit: int, offset: int) -> Sequence[SessionRow]:
         with self._db.reading():
@@ -74,12 +76,6 @@ class Reader:
             )
             return self.events([number for (number,) in rows])
 
-    def _event(self, row: Row) -> EventRow:
-        _, id_, time, time_from, source, session, directory, role, kind, text, cwd, git_branch, agent_version = row
-        project = self._places.display(directory)
-        said = (Role(role), Kind(kind), text)
-        return EventRow(id_, time, time_from, source, project, session, *said, cwd, git_branch, agent_version)
-
     def _sessions(self, rows: Sequence[Row]) -> Sequence[SessionRow]:
         numbers = json.dumps(sorted({row[2] for row in rows if row[2] is not None}))
         cwds: dict[int, str] = dict(self._db.all("cwds", numbers=numbers))
@@ -90,6 +86,20 @@ class Reader:
         project = self._places.display(directory)
         shown = (title, None if title else prompt)
         return SessionRow(session, source, project, *shown, started, ended, events, parent, forked_from, cwd)
+
+
+def _event(row: Row, project: str | None) -> EventRow:
+    _, id_, time, time_from, source, session, _, role, kind, text, cwd, *rest = row
+    said = (Role(role), Kind(kind), text)
+    git_branch, agent_version, own = rest
+    seen = (cwd, git_branch, agent_version)
+    return EventRow(id_, time, time_from, source, project, session, *said, *seen, own=bool(own))
+
+
+def anchor(event: EventId, row: Row) -> Anchor:
+    """Read the columns of an anchor and its stream."""
+    first_line, line, sha256, part, *of = row
+    return Anchor(event, stream(tuple(of)), first_line, line, sha256, part)
 
 
 def stream(row: Row) -> Stream:

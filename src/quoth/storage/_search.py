@@ -6,8 +6,9 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import inf
+from operator import itemgetter
 
-from quoth.core.model import Filter
+from quoth.core.model import Filter, Kind
 from quoth.core.query import Query
 from quoth.storage import _match
 from quoth.storage._database import Database, Row
@@ -40,6 +41,15 @@ class Finder:
             rows += self._db.all("recent", shelf=shelf, most=offset + limit, **values)
         newest = sorted(rows, key=lambda row: row[1:], reverse=True)
         return [number for number, *_ in newest[offset : offset + limit]]
+
+    def holding(self, query: Query, shelf: str, kind: Kind) -> Sequence[int]:
+        """Return the numbers of the events of a kind that hold every word, the newest first."""
+        match = _match.whole(query)
+        numbers = [n for (n,) in self._db.shelf("holding", shelf, match=match, pieces=PIECES, kind=kind.value)]
+        long = self._long(query, Filter(), shelf, self._values(Filter()))
+        numbers += [n for (n,) in self._db.all("of_kind", numbers=json.dumps(sorted(long)), kind=kind.value)]
+        order = self._db.all("order_of", numbers=json.dumps(numbers))
+        return [number for number, *_ in sorted(order, key=itemgetter(slice(1, None)), reverse=True)]
 
     def _best(self, query: Query, where: Filter, wanted: int) -> Mapping[int, float]:
         """Return at least the `wanted` best hits with their scores (lower is better), and all that equal the last."""

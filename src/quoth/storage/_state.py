@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,12 +16,12 @@ from typing import cast
 
 import apsw
 
-from quoth.core.errors import Busy, InvalidArgument, NewerFormat, StoreFailed
+from quoth.core.errors import InvalidArgument, NewerFormat
 from quoth.core.ids import ProjectId
 from quoth.core.links import Level, Link, Splice
 from quoth.core.model import Exclusion
 from quoth.core.times import LATEST
-from quoth.storage import _queries
+from quoth.storage import _failures, _queries
 
 _WAIT_MS = 15_000
 _PAGES = 1_000  # copied in one step of a backup
@@ -194,13 +194,6 @@ def _link(row: Sequence[apsw.SQLiteValue]) -> Link:
     return Link(str(host), Level(str(level)), Path(os.fsdecode(cast("bytes", path))), str(name), splice, made)
 
 
-@contextmanager
-def _said(doing: str) -> Iterator[None]:
-    """Say what the engine or the system refused in a sentence."""
-    try:
-        yield
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise Busy("the local state") from error
-    except (apsw.Error, OSError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise StoreFailed(f"{doing} the local state (state.db)", why) from error
+def _said(doing: str) -> AbstractContextManager[None]:
+    what = "the local state"
+    return _failures.said(f"{doing} {what} (state.db)", what=what, remedy="restore it from a backup")

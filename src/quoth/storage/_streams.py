@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from quoth.core.ids import SourceId
-from quoth.core.model import Coverage, Progress, Signature, Skipped, StreamState
+from quoth.core.model import Coverage, Json, Progress, Signature, Skipped, StreamState
 from quoth.storage._database import Database, Row
 from quoth.storage._read import stream
 
@@ -21,6 +21,21 @@ class Ledger:
 
     def streams(self, source: SourceId | None = None) -> Sequence[StreamState]:
         return [_state(row) for row in self._db.all("streams", source=source)]
+
+    def whole_files(self, suffix: str) -> Sequence[StreamState]:
+        return [_state(row) for row in self._db.all("whole_files", suffix=suffix)]
+
+    def noted(self, name: str) -> Json:
+        row = self._db.one("metadata", key=_note(name))
+        value: Json = json.loads(row[0]) if row else None
+        return value
+
+    def note(self, name: str, value: Json) -> None:
+        with self._db.writing():
+            self._db.all("set_metadata", key=_note(name), value=json.dumps(value))
+
+    def some(self, ranks: Sequence[int]) -> Sequence[StreamState]:
+        return [_state(row) for row in self._db.all("some_streams", ranks=json.dumps(list(ranks)))]
 
     def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
         with self._db.writing():
@@ -75,6 +90,10 @@ class Ledger:
             )
             for source in sorted(files)
         ]
+
+
+def _note(name: str) -> str:
+    return f"note:{name}"
 
 
 def _pass_over(source: SourceId) -> str:

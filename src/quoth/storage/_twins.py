@@ -38,6 +38,7 @@ class Member:
     order: Key
     twin: int | None
     weight: int
+    is_hidden: bool
     file: File | None = None
     lives: frozenset[int] = frozenset()
 
@@ -51,6 +52,7 @@ class Watch:
         self._db = db
         self._shelves = shelves
         self._joined: set[int] = set()  # sessions that another store was found of
+        self.changed: set[int] = set()  # events that are a repeat now or no more, with what they repeat
         has_stores = self._join(stores)
         self._is_needed = (
             has_stores
@@ -96,10 +98,11 @@ class Watch:
             heaviest = max(0, stores[session].bit_length() - 1)
             groups: dict[Content, list[Member]] = defaultdict(list)
             for row in self._db.all("events_of_sizes", session=session, sizes=json.dumps(sorted(wanted))):
-                number, role, kind, text, own, stream, line, part, twin, shelf, pieces, weight = row
+                number, role, kind, text, own, stream, line, part, twin, shelf, pieces, weight, hidden = row
                 if (content := (session, role, kind, text)) in contents:
                     shelved = Shelved(number, shelf, pieces)
-                    groups[content].append(Member(shelved, content, bool(own), (stream, line, part), twin, weight))
+                    place = (stream, line, part)
+                    groups[content].append(Member(shelved, content, bool(own), place, twin, weight, bool(hidden)))
             for group in groups.values():
                 if len(group) > 1 or group[0].twin or group[0].weight < heaviest:
                     yield self._with_lives(group), heaviest
@@ -126,10 +129,14 @@ class Watch:
             member.shelved = Shelved(member.shelved.number, None)
         for member in shown:
             _, role, kind, text = member.content
-            member.shelved = Shelved(member.shelved.number, shelf_of(role, kind, text, own=member.own))
+            shelf = None if member.is_hidden else shelf_of(role, kind, text, own=member.own)
+            member.shelved = Shelved(member.shelved.number, shelf)
             self._shelves.put(member.shelved, text)
         self._db.many("set_shelf", ((m.shelved.shelf, m.shelved.pieces, m.shelved.number) for m in [*hidden, *shown]))
         self._db.many("touch", ((m.content[0],) for m in changed))
+        for member in changed:
+            involved = (member.shelved.number, member.twin, twins.get(member.shelved.number))
+            self.changed.update(number for number in involved if number is not None)
         return len(hidden) - len(shown)
 
 

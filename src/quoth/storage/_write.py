@@ -14,6 +14,8 @@ from quoth.core.snippet import cut
 from quoth.storage import _drafts
 from quoth.storage._database import Database
 from quoth.storage._drafts import Draft, Drafts
+from quoth.storage._hidden import DESTROYED, Hiding, Reading
+from quoth.storage._reclassified import reclassify
 from quoth.storage._shelves import Shelved, Shelves, shelf_of
 from quoth.storage._twins import Watch
 
@@ -38,6 +40,7 @@ class Writer:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._shelves = Shelves(db)
+        self._hiding = Hiding(db, self._shelves)
         self._sessions: dict[tuple[SourceId, SessionId], int] = {}
         self._directories: dict[str, int] = {}
 
@@ -45,6 +48,7 @@ class Writer:
         """Store batches and return how many events of each are new."""
         try:
             with self._db.writing():
+                self._hiding.begin()
                 new = [self._put(batch) for batch in batches]
                 self._shelves.close()
                 return new
@@ -68,9 +72,16 @@ class Writer:
             self._copies(drafts)
             self._touch(drafts)
             repeated = watch.settle([draft.number for draft in drafts.events.values()])
+            self._hide(batch, drafts, watch.changed)
         self._say(batch)
         self._count(batch, before, anchored)
         return len(drafts.new) - repeated
+
+    def _hide(self, batch: Batch, drafts: Drafts, repeats: set[int]) -> None:
+        """Give a common fate to what became a repeat, or none, and to what is named as the ledger does."""
+        readings = (Reading(event, line, part, sha256) for event, _, line, part, _, sha256 in drafts.anchors)
+        self._hiding.settle(repeats | self._hiding.welcome(batch.stream, drafts.events, readings))
+        self._hiding.respell(repeats)
 
     def _stream(self, batch: Batch) -> int:
         """Record how far the stream is read and return how many lines it was before."""
@@ -89,21 +100,23 @@ class Writer:
 
     def _draw(self, batch: Batch, before: int) -> Drafts:
         """Join the batch with what is known; what a stream takes back counts when its lines are read first."""
-        reclassified = batch.reclassified if batch.progress.lines > before else ()
-        ids = [located.event.id for located in batch.events] + [said.id for said in reclassified]
+        ids = [located.event.id for located in batch.events] + [said.id for said in batch.reclassified]
         rows = self._db.all("events_of_ids", ids=json.dumps(ids)) if ids else []
         known = {draft.id: draft for draft in map(_drafts.stored, rows)}
         last = self._db.one("last_event")
         drafts = _drafts.draw(batch, known, (last[0] if last else 0) + 1, self.session)
-        _drafts.reclassify(drafts, reclassified, batch.stream.rank)
+        reclassify(self._db, drafts, batch, is_new=batch.progress.lines > before)
+        for id_, fate in self._hiding.fates([draft.id for draft in drafts.new]).items():
+            drafts.events[id_].hidden = fate
         return drafts
 
     # --- events ---
 
     def _insert(self, drafts: Sequence[Draft]) -> None:
-        texts = [(draft, storable(_content(draft).event.text)) for draft in drafts]
+        texts = [(draft, _text(draft, _content(draft).event.text)) for draft in drafts]
         for draft, text in texts:
-            draft.shelved.shelf = shelf_of(_content(draft).event.role, draft.kind, text, own=_content(draft).event.own)
+            shelf = shelf_of(_content(draft).event.role, draft.kind, text, own=_content(draft).event.own)
+            draft.shelved.shelf = None if draft.hidden else shelf
             self._shelves.put(draft.shelved, text)
         self._db.many("add_event", (self._event_values(draft, text) for draft, text in texts))
         self._db.many("add_text", ((draft.number, text) for draft, text in texts))
@@ -111,7 +124,8 @@ class Writer:
     def _event_values(self, draft: Draft, text: str) -> tuple[object, ...]:
         event, shelved = _content(draft).event, draft.shelved
         content = (event.role, draft.kind, event.own, len(text), shelved.shelf, shelved.pieces)
-        return (draft.id, *self._place_values(draft), *draft.last, *content, event.weight, draft.id.partition(":")[0])
+        more = (event.weight, draft.id.partition(":")[0], draft.hidden)
+        return (draft.id, *self._place_values(draft), *draft.last, *content, *more)
 
     def _place_values(self, draft: Draft) -> tuple[object, ...]:
         placed = draft.placed
@@ -134,7 +148,7 @@ class Writer:
         for draft, version in changed:
             self._shelves.take(draft.shelved)
             shelf = shelf_of(version.role, version.kind, version.text, own=version.own)
-            draft.shelved = Shelved(draft.number, None if draft.twin else shelf)
+            draft.shelved = Shelved(draft.number, None if draft.twin or draft.hidden else shelf)
             self._shelves.put(draft.shelved, version.text)
         self._db.many("set_content", (_content_values(draft, version) for draft, version in changed))
         self._db.many("set_text", ((version.text, draft.number) for draft, version in changed))
@@ -222,6 +236,10 @@ def storable(text: str) -> str:
     return cut(text if is_clean else _UNSTORABLE.sub("\ufffd", text), LONGEST)
 
 
+def _text(draft: Draft, said: str) -> str:
+    return "" if draft.hidden == DESTROYED else storable(said)
+
+
 def _content(draft: Draft) -> Located:
     assert draft.content is not None
     return draft.content
@@ -231,7 +249,7 @@ def _version(draft: Draft, held: Version) -> Version:
     if draft.content is None:
         return replace(held, kind=draft.kind)
     event = draft.content.event
-    return Version(event.role, draft.kind, event.own, storable(event.text))
+    return Version(event.role, draft.kind, event.own, _text(draft, event.text))
 
 
 def _content_values(draft: Draft, version: Version) -> tuple[object, ...]:

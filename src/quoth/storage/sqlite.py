@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
+from quoth.core.memory import MemoryIndex
 from quoth.core.model import (
     Anchor,
     Answered,
@@ -13,6 +14,7 @@ from quoth.core.model import (
     Coverage,
     EventRow,
     Filter,
+    Json,
     Place,
     Project,
     SessionRow,
@@ -23,6 +25,7 @@ from quoth.core.ports import Index
 from quoth.core.query import Query
 from quoth.storage._aliases import answered, keep
 from quoth.storage._database import Database
+from quoth.storage._memory import SqliteMemory
 from quoth.storage._projects import Places
 from quoth.storage._read import Reader
 from quoth.storage._search import Finder
@@ -31,7 +34,7 @@ from quoth.storage._streams import Ledger
 from quoth.storage._write import Writer
 
 # Raise it with every change of the tables, of folding or of tokens: each schema has a file of its own.
-SCHEMA = 1
+SCHEMA = 2
 
 
 class SqliteIndex:
@@ -51,6 +54,11 @@ class SqliteIndex:
         self._reader = Reader(self._db, self._places)
         self._finder = Finder(self._db, self._places)
         self._ledger = Ledger(self._db)
+        self._memory = SqliteMemory(self._db, self._places, self._reader, self._finder)
+
+    @property
+    def memory(self) -> MemoryIndex:
+        return self._memory
 
     # --- what was read ---
 
@@ -60,8 +68,20 @@ class SqliteIndex:
     def progress(self, source: SourceId) -> Sequence[StreamState]:
         return self._ledger.streams(source)
 
+    def some(self, ranks: Sequence[int]) -> Sequence[StreamState]:
+        return self._ledger.some(ranks)
+
     def put(self, batches: Sequence[Batch]) -> Sequence[int]:
         return self._writer.put(batches)
+
+    def whole_files(self, suffix: str) -> Sequence[StreamState]:
+        return self._ledger.whole_files(suffix)
+
+    def noted(self, name: str) -> Json:
+        return self._ledger.noted(name)
+
+    def note(self, name: str, value: Json) -> None:
+        self._ledger.note(name, value)
 
     def skipped(self, source: SourceId, skipped: Sequence[Skipped]) -> None:
         self._ledger.skipped(source, skipped)

@@ -43,6 +43,7 @@ def statement_json(said: Statement) -> Json:
         approval=_approval_json(said.approval),
         tier=said.tier.value,
         uncited=said.uncited,
+        branch=said.branch or None,
     )
 
 
@@ -71,6 +72,7 @@ def statement(source: Json) -> Statement:
         approval=_approval(read),
         tier=read.word("tier", Tier),
         uncited=read.maybe("uncited", read.text),
+        branch=read.maybe("branch", read.text) or "",
     )
 
 

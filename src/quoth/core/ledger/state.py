@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from quoth.core.errors import UnknownId
@@ -124,7 +124,7 @@ def shown_names(roots: Iterable[Root]) -> Mapping[EntryId, str]:
     for root in sorted(roots, key=_age):
         if root.current and root.current.statement and (name := root.current.statement.name):
             used = taken.setdefault((root.scope, root.current.statement.type), set())
-            shown[root.id] = _free(name, root.id, used)
+            shown[root.id] = shown_name(name, root.id, used)
             used.add(shown[root.id])
     return shown
 
@@ -134,7 +134,8 @@ def _age(root: Root) -> tuple[object, ...]:
     return first.time, first.device, root.id
 
 
-def _free(name: str, root: EntryId, used: set[str]) -> str:
+def shown_name(name: str, root: EntryId, used: Collection[str]) -> str:
+    """Return the name that a root is shown with, where older ones of its scope and type use some."""
     digits = root.partition("_")[2]
     candidates = (f"{name}-{digits[-length:]}" for length in range(_SUFFIX, len(digits) + 1))
     return name if name not in used else next((each for each in candidates if each not in used), f"{name}-{digits}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from quoth.core.ids import DeviceId, EventId, SourceId
-from quoth.core.model import Json
+from quoth.core.model import Anchor, Json
 
 GLOBAL = "global"
 
@@ -67,6 +67,21 @@ class StoredAnchor:
     sha256: bytes
     part: int = 0
 
+    @classmethod
+    def of(cls, anchor: Anchor, device: DeviceId) -> StoredAnchor:
+        """Say where this device read something."""
+        stream = anchor.stream
+        return cls(
+            device=device,
+            source=stream.source,
+            stream=f"{stream.root}/{stream.key}",
+            generation=stream.generation,
+            first_line=anchor.first_line,
+            last_line=anchor.line,
+            sha256=anchor.sha256,
+            part=anchor.part,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -92,7 +107,8 @@ class Statement:
     """Everything that one version of an entry says. Redacted before it gets here; wiped when it is destroyed.
 
     `agent` owns it (`agent:<name>` or `global`), `author` wrote it (`<agent>@<device>`), `uncited` says why nothing is
-    cited, `event_time` when what it tells of happened.
+    cited, `event_time` when what it tells of happened. `branch` was checked out where it was said and only ranks, while
+    that of a scope shuts out.
     """
 
     text: str
@@ -117,3 +133,23 @@ class Statement:
     approval: Approval | None = None
     tier: Tier = Tier.DURABLE
     uncited: str | None = None
+    branch: str = ""
+
+    def words(self) -> Iterator[str]:
+        """Yield everything that it says, in whatever part: its fields too, however deep, and their names."""
+        yield self.text
+        yield from filter(None, [self.name, self.uncited, *self.tags])
+        yield from _words(self.fields)
+
+
+def _words(value: Json) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, each in value.items():
+                yield name
+                yield from _words(each)
+        case Sequence():
+            for each in value:
+                yield from _words(each)

@@ -32,10 +32,16 @@ class Silence:
 
 
 class Bar:
-    """Shows bytes, rate, events and time left, once there is enough to read; a passing one leaves no trace."""
+    """Shows bytes, rate, events and time left, once there is enough to read; a passing one leaves no trace.
 
-    def __init__(self, console: Console, what: str, *, least: int = 0, is_passing: bool = False) -> None:
+    With `counts` it shows how many things are done instead.
+    """
+
+    def __init__(
+        self, console: Console, what: str, *, least: int = 0, is_passing: bool = False, counts: bool = False
+    ) -> None:
         self._console, self._what, self._least, self._is_passing = console, what, least, is_passing
+        self._counts = counts
         self._shown: tuple[Progress, TaskID] | None = None
         self._events = self._read = 0
         self._begun = 0.0
@@ -43,7 +49,7 @@ class Bar:
     def begin(self, *, files: int, total: int) -> None:
         self._events, self._read, self._begun = 0, 0, time.monotonic()
         if total > self._least:
-            progress = _progress(self._console, is_passing=self._is_passing)
+            progress = _progress(self._console, is_passing=self._is_passing, counts=self._counts)
             self._shown = progress, progress.add_task(self._what, total=total, events="", rate="")
             progress.start()
 
@@ -51,7 +57,8 @@ class Bar:
         self._events += events
         if self._shown:
             progress, task = self._shown
-            progress.update(task, advance=read, events=f"{self._events:,} events", rate=self._rate(read))
+            said, rate = ("", "") if self._counts else (f"{self._events:,} events", self._rate(read))
+            progress.update(task, advance=read, events=said, rate=rate)
 
     def _rate(self, read: int) -> str:
         """Return the mean rate, once enough time has passed for one."""
@@ -71,7 +78,7 @@ class Bar:
             self._shown = None
 
 
-def _progress(console: Console, *, is_passing: bool) -> Progress:
+def _progress(console: Console, *, is_passing: bool, counts: bool) -> Progress:
     from rich import progress
 
     return progress.Progress(
@@ -79,7 +86,7 @@ def _progress(console: Console, *, is_passing: bool) -> Progress:
         progress.BarColumn(
             bar_width=max(8, min(30, console.width - 70)), complete_style="cyan", finished_style="green"
         ),
-        progress.DownloadColumn(),
+        progress.MofNCompleteColumn() if counts else progress.DownloadColumn(),
         progress.TextColumn("{task.fields[rate]}", markup=False),
         progress.TextColumn("{task.fields[events]}", markup=False),
         progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
@@ -89,12 +96,12 @@ def _progress(console: Console, *, is_passing: bool) -> Progress:
 
 
 @contextmanager
-def meter(terminal: Terminal, what: str, *, always: bool = False) -> Iterator[Meter]:
+def meter(terminal: Terminal, what: str, *, always: bool = False, counts: bool = False) -> Iterator[Meter]:
     """Give a meter for one piece of work; whatever happens, the terminal is left as it was."""
     if not is_tty(sys.stderr):
         yield Silence()
         return
-    bar = Bar(terminal.err, what, least=0 if always else _WORTH_SHOWING)
+    bar = Bar(terminal.err, what, least=0 if always else _WORTH_SHOWING, counts=counts)
     try:
         yield bar
     finally:

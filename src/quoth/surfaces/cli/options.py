@@ -47,3 +47,25 @@ no_sync = click.option("--no-sync", is_flag=True, help="Answer from what is stor
 
 def limit(default: int, most: int) -> Callable[[F], F]:
     return click.option("--limit", type=int, default=default, metavar="N", help=f"At most N, up to {most}. [{default}]")
+
+
+# --- what a statement is ---
+
+quotes = click.option(
+    "--quote", "quotes", multiple=True, type=text, metavar="WORDS", help="Words that were said; may be repeated."
+)
+events = click.option(
+    "--event", "events", multiple=True, type=text, metavar="ID", help="The event it comes from; may be repeated."
+)
+kind = click.option(
+    "--kind",
+    type=click.Choice(["memory", "knowledge", "cognition"]),
+    help="What happened, what is so, or how to go about things.",
+)
+type_ = click.option("--type", "type_", type=text, metavar="TYPE", help="Finer: decision, fact, rule, lesson …")
+name = click.option("--name", type=text, metavar="NAME", help="A name to call it by, unique where it applies.")
+tags = click.option("--tag", "tags", multiple=True, type=text, metavar="TAG", help="A word to group by; repeatable.")
+confidence = click.option("--confidence", type=float, metavar="0–1", help="How sure it is. [0.8]")
+importance = click.option("--importance", type=float, metavar="0–1", help="How much it matters. [0.5]")
+valid_from = click.option("--valid-from", type=text, metavar="TIME", help="Not so before a time.")
+valid_to = click.option("--valid-to", type=text, metavar="TIME", help="Not so from a time on.")

@@ -18,7 +18,7 @@ from quoth.surfaces.cli.verb import Call, ReaderGone, Verb, Verbs, json_option, 
 from quoth.wiring import Kernel
 
 _COMMANDS = "quoth.surfaces.cli.commands"
-_SECTIONS = ("Begin", "Find", "Look after")
+_SECTIONS = ("Begin", "Find", "Remember", "Look after")
 _EXAMPLES = ("quoth demo", "quoth sync", 'quoth search "rate limit"', "quoth timeline --since 30d")
 
 
@@ -70,8 +70,8 @@ class Program(click.Group):
 def program(context: click.Context, as_json: bool) -> int:
     """One memory shared by all your coding agents.
 
-    Quoth keeps every session of your agents exactly as it was written, and finds what was said: in any language, with
-    the line of the file it comes from. Without a command it says how things stand and what to do next.
+    Quoth keeps every session of your agents exactly as it was written, finds what was said in any language, and keeps
+    what was learned with the words it comes from. Without a command it says how things stand and what to do next.
     """
     if context.invoked_subcommand is not None:
         return DONE

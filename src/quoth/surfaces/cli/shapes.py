@@ -46,6 +46,7 @@ class SourceShape(TypedDict):
     raw: str
     generation: int
     lines: int
+    quote: NotRequired[str | None]
 
 
 def event_of(answer: Mapping[str, Json]) -> EventShape:

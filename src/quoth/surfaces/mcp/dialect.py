@@ -22,6 +22,12 @@ S = TypeVar("S")
 READS: JsonObject = {"readOnlyHint": True}
 """The annotations of a tool that changes nothing."""
 
+ADDS: JsonObject = {"readOnlyHint": False, "destructiveHint": False}
+"""Those of a tool that only adds to what is there."""
+
+FORGETS: JsonObject = {"readOnlyHint": False, "destructiveHint": True}
+"""Those of a tool that takes something away."""
+
 _CAPABILITY = {"elicitation/create": "elicitation", "roots/list": "roots", "sampling/createMessage": "sampling"}
 
 
@@ -113,7 +119,10 @@ def failed(sentence: str) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[S]):
-    """One tool. `schema` is the JSON schema of its arguments; `run` gets them checked, with the schema's defaults."""
+    """One tool. `schema` is the JSON schema of its arguments; `run` gets them checked, with the schema's defaults.
+
+    Those that it `ignores` are not even checked: they are in the schema because the contract shows them.
+    """
 
     name: str
     description: str
@@ -121,6 +130,7 @@ class Tool(Generic[S]):
     run: Callable[[Call[S], Arguments], Answer]
     annotations: JsonObject = field(default_factory=dict)
     meta: JsonObject = field(default_factory=dict)
+    ignores: frozenset[str] = frozenset()
 
     def shape(self) -> dict[str, Json]:
         optional = {"annotations": self.annotations, "_meta": self.meta}

@@ -69,7 +69,8 @@ class Methods(Generic[S]):
         """Run a tool; whatever a model can mend is an answer that says so."""
         call = self._made(asked)
         try:
-            return tool.run(call, schema.check(arguments, tool.schema))
+            taken = {name: value for name, value in arguments.items() if name not in tool.ignores}
+            return tool.run(call, schema.check(taken, tool.schema))
         except (schema.WrongArguments, QuothError) as error:
             return failed(str(error))
         except (Refused, NeedsInput):

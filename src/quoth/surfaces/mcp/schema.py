@@ -50,8 +50,19 @@ class Arguments(dict[str, "Json"]):
         assert isinstance(value, int)
         return value
 
+    def share(self, name: str) -> float | None:
+        """Return a number that may have a fraction."""
+        value = self.get(name)
+        return float(value) if isinstance(value, int | float) else None
+
     def flag(self, name: str) -> bool:
         return self.get(name) is True
+
+    def texts(self, name: str) -> Sequence[str]:
+        return tuple(item for item in _values(self.get(name)) if isinstance(item, str))
+
+    def objects(self, name: str) -> Sequence[Mapping[str, Json]]:
+        return tuple(item for item in _values(self.get(name)) if isinstance(item, Mapping))
 
 
 def check(arguments: Mapping[str, Json], schema: Schema) -> Arguments:
@@ -133,9 +144,8 @@ def _in_range(value: Json, schema: Schema) -> bool:
             value, lowest, highest = len(value), schema.get("minLength"), schema.get("maxLength")
         case _:
             value, lowest, highest = len(value), schema.get("minItems"), schema.get("maxItems")
-    return not (isinstance(lowest, int | float) and value < lowest) and not (
-        isinstance(highest, int | float) and value > highest
-    )
+    is_enough = not isinstance(lowest, int | float) or value >= lowest  # said so that NaN never is
+    return is_enough and (not isinstance(highest, int | float) or value <= highest)
 
 
 def _expected(schema: Schema) -> str:
@@ -147,9 +157,9 @@ def _expected_type(name: str, schema: Schema) -> str:
         case "integer" | "number":
             return _NAMES[name] + _between(schema.get("minimum"), schema.get("maximum"))
         case "string" if {"minLength", "maxLength"} & schema.keys():
-            return f"a text with{_between(schema.get('minLength'), schema.get('maxLength'))} characters"
+            return f"a text with {_some('character', schema.get('minLength'), schema.get('maxLength'))}"
         case "array" if {"minItems", "maxItems"} & schema.keys():
-            return f"a list with{_between(schema.get('minItems'), schema.get('maxItems'))} items"
+            return f"a list with {_some('item', schema.get('minItems'), schema.get('maxItems'))}"
         case _:
             return _NAMES[name]
 
@@ -160,6 +170,11 @@ def _between(lowest: Json, highest: Json) -> str:
     if lowest is not None:
         return f" at least {lowest}"
     return "" if highest is None else f" at most {highest}"
+
+
+def _some(what: str, lowest: Json, highest: Json) -> str:
+    number = _between(lowest, highest).strip().removeprefix("from ")
+    return f"{number} {what}" if number.endswith(" 1") else f"{number} {what}s"
 
 
 def _unknown(name: str, known: Mapping[str, Schema]) -> str:

@@ -49,6 +49,30 @@ SELECT o.number, id, device, sequence, ms, step, kind, actor, bound, commitment,
 FROM operations o LEFT JOIN payloads USING (number)
 WHERE o.number = :number;
 
+-- name: of_kind
+SELECT number FROM operations WHERE kind = :kind;
+
+-- name: recent
+SELECT count(*) FROM (SELECT kind, actor, ms FROM operations ORDER BY number DESC LIMIT :among)
+WHERE kind = :kind AND actor = :actor AND ms >= :since;
+
+-- name: acts
+-- How often somebody did something. Marks and quarantines are written in the name of the program; a lesson is a new
+-- version, an edge, and the seal right behind it, which is not counted.
+SELECT count(*)
+FROM operations o
+WHERE o.kind IN ('assert', 'judge', 'forget', 'restore', 'destroy', 'move', 'promote')
+    AND o.actor NOT LIKE 'quoth@%'
+    AND NOT (o.kind = 'judge' AND EXISTS (
+        SELECT 1
+        FROM operations edge JOIN operations lesson USING (device)
+        WHERE edge.device = o.device AND edge.sequence = o.sequence - 1
+            AND edge.kind = 'relate' AND edge.actor = o.actor
+            AND lesson.kind = 'assert' AND lesson.actor = o.actor
+            AND lesson.sequence BETWEEN o.sequence - 30 AND o.sequence - 2
+            AND json_extract(CAST(lesson.bound AS TEXT), '$.entry') = json_extract(CAST(edge.bound AS TEXT), '$.entry')
+    ));
+
 -- name: in_series
 SELECT o.number, id, device, sequence, ms, step, kind, actor, bound, commitment, previous, hash, salt, data
 FROM operations o LEFT JOIN payloads USING (number)

@@ -46,6 +46,22 @@ FROM streams
 WHERE :source IS NULL OR source = :source
 ORDER BY rank
 
+-- name: whole_files
+-- The streams of files that are replaced as a whole and named like this.
+SELECT rank, source, root, key, generation, form, identity, path, mtime, lines, offset, parser, signature, gone,
+    sealed
+FROM streams
+WHERE form = 'file' AND substr(key, -length(:suffix)) = :suffix
+ORDER BY rank
+
+-- name: some_streams
+-- Some streams, with how far they were read.
+SELECT rank, source, root, key, generation, form, identity, path, mtime, lines, offset, parser, signature, gone,
+    sealed
+FROM streams
+WHERE rank IN (SELECT value FROM json_each(:ranks))
+ORDER BY rank
+
 -- name: set_gone
 -- Mark the streams of some sources that are no longer on disk.
 UPDATE streams SET gone = rank IN (SELECT value FROM json_each(:ranks))
@@ -86,16 +102,34 @@ SELECT number FROM events ORDER BY number DESC LIMIT 1
 
 -- name: events_of_ids
 -- What is stored of events, with the keys of their lowest and highest reading.
-SELECT number, id, session, stream, line, part, last_stream, last_line, last_part, kind, shelf, pieces, twin
+SELECT number, id, session, stream, line, part, last_stream, last_line, last_part, kind, shelf, pieces, twin, hidden
 FROM events
 WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: read_in
+-- Which of these events were read in a stream.
+SELECT DISTINCT event FROM anchors WHERE event IN (SELECT value FROM json_each(:numbers)) AND stream = :stream
+
+-- name: reclassify
+-- Note what a stream took back.
+INSERT INTO reclassified(event, stream, line, kind) VALUES (?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET line = excluded.line, kind = excluded.kind WHERE excluded.line > line
+
+-- name: reclassified
+-- What was taken back of events, once for each life of the file, the earliest life first.
+SELECT r.event, r.kind, r.stream, r.line, other.rank
+FROM reclassified r
+JOIN streams own ON own.rank = r.stream
+JOIN streams other ON other.source = own.source AND other.root = own.root AND other.key = own.key
+WHERE r.event IN (SELECT value FROM json_each(:numbers))
+ORDER BY r.stream
 
 -- name: add_event
 -- A new event.
 INSERT INTO events(
     id, session, stream, line, part, time, time_from, directory, git_branch, agent_version, number,
-    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, weight, source
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, weight, source, hidden
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: add_text
 -- The text of a new event.
@@ -158,16 +192,17 @@ WHERE x.event IN (SELECT value FROM json_each(:numbers))
 LIMIT 1
 
 -- name: contents_of
--- What events say and in which session, as twins are compared.
+-- What events say and in which session, as twins are compared; nobody knows any more what destroyed ones said.
 SELECT e.session, e.role, e.kind, t.text
 FROM events e JOIN texts t ON t.event = e.number
-WHERE e.number IN (SELECT value FROM json_each(:numbers))
+WHERE e.number IN (SELECT value FROM json_each(:numbers)) AND e.hidden < 2
 
 -- name: events_of_sizes
 -- The events of a session that may say the same as others.
-SELECT e.number, e.role, e.kind, t.text, e.own, e.stream, e.line, e.part, e.twin, e.shelf, e.pieces, e.weight
+SELECT
+    e.number, e.role, e.kind, t.text, e.own, e.stream, e.line, e.part, e.twin, e.shelf, e.pieces, e.weight, e.hidden
 FROM events e JOIN texts t ON t.event = e.number
-WHERE e.session = :session AND e.size IN (SELECT value FROM json_each(:sizes))
+WHERE e.session = :session AND e.size IN (SELECT value FROM json_each(:sizes)) AND e.hidden < 2
 
 -- name: stores_of
 -- The stores that sessions were read in.
@@ -181,7 +216,7 @@ UPDATE sessions SET stores = ? WHERE number = ?
 -- What a session holds beside messages, as twins are compared.
 SELECT e.session, e.role, e.kind, t.text
 FROM events e JOIN texts t ON t.event = e.number
-WHERE e.session = :session AND e.kind <> 'message'
+WHERE e.session = :session AND e.kind <> 'message' AND e.hidden < 2
 
 -- name: lives_of
 -- The lives of files that events were read in.
@@ -254,7 +289,7 @@ SELECT
     coalesce(min(CASE WHEN time_from = 'record' THEN time END), min(time)),
     coalesce(max(CASE WHEN time_from = 'record' THEN time END), max(time))
 FROM events
-WHERE session = :session AND twin IS NULL
+WHERE session = :session AND kind <> 'memory' AND twin IS NULL AND NOT hidden
 
 -- name: first_prompt
 -- The first thing the person said in a session.
@@ -366,46 +401,46 @@ WHERE number = coalesce((SELECT number FROM events WHERE id = :id), (SELECT even
 SELECT number, id, stream, line, part FROM events WHERE number > :after ORDER BY number LIMIT :limit
 
 -- name: answered_aliases
--- The older ids, with the places of their events.
+-- The older ids, with the places of their events, or where those were.
 SELECT a.id, e.stream, e.line, e.part FROM aliases a JOIN events e ON e.number = a.event
+UNION ALL SELECT id, stream, line, part FROM unanswered
 
 -- name: unknown_ids
--- The ids among these that nothing answers to.
+-- The ids among these that nothing answers to; none of a destroyed event, whose place is another one's now.
 SELECT value FROM json_each(:ids)
-WHERE value NOT IN (SELECT id FROM events) AND value NOT IN (SELECT id FROM aliases)
-
--- name: index_places
--- Makes anchors findable by place, for as long as older ids are kept.
-CREATE INDEX IF NOT EXISTS anchors_by_place ON anchors(stream, line)
-
--- name: drop_places
--- Ends that.
-DROP INDEX IF EXISTS anchors_by_place
+WHERE value NOT IN (SELECT id FROM events)
+    AND value NOT IN (SELECT id FROM aliases)
+    AND value NOT IN (SELECT id FROM hidden WHERE fate = 2)
 
 -- name: add_alias
 -- An older id becomes another name of what is read in its place, the same part of the line if there is one.
 INSERT OR IGNORE INTO aliases(id, event)
 SELECT :id, event FROM anchors WHERE stream = :stream AND line = :line ORDER BY part <> :part, part LIMIT 1
+RETURNING id
+
+-- name: add_unanswered
+-- An older id waits for something to be read in its place.
+INSERT OR IGNORE INTO unanswered(id, stream, line, part) VALUES (:id, :stream, :line, :part)
 
 -- name: id_of_event
 -- The id of an event.
 SELECT id FROM events WHERE number = :number
 
 -- name: event_rows
--- Events as they are answered.
+-- Events as they are answered: hidden ones never are. `worst` is 1 for who decides what else is hidden.
 SELECT
     e.number, e.id, e.time, e.time_from, e.source, s.id, coalesce(e.directory, s.directory), e.role, e.kind, t.text,
-    d.cwd, e.git_branch, e.agent_version
+    d.cwd, e.git_branch, e.agent_version, e.own
 FROM events e
 JOIN sessions s ON s.number = e.session
 JOIN texts t ON t.event = e.number
 LEFT JOIN directories d ON d.number = e.directory
-WHERE e.number IN (SELECT value FROM json_each(:numbers))
+WHERE e.number IN (SELECT value FROM json_each(:numbers)) AND e.hidden <= :worst
 
 -- name: anchors_of
 -- Where an event and its repeats were read, the owning place first.
 SELECT
-    a.first_line, a.line, a.sha256,
+    a.first_line, a.line, a.sha256, a.part,
     s.rank, s.source, s.root, s.key, s.generation, s.form, s.identity, s.path, s.mtime
 FROM anchors a JOIN streams s ON s.rank = a.stream
 WHERE a.event IN (SELECT :number UNION ALL SELECT e.number FROM events e WHERE e.twin = :number)
@@ -415,7 +450,12 @@ ORDER BY a.stream, a.line, a.part
 -- The events of a session in order.
 SELECT e.number
 FROM events e JOIN sessions s ON s.number = e.session
-WHERE s.source = :source AND s.id = :session AND e.twin IS NULL AND (:everything OR e.kind = 'message')
+WHERE s.source = :source
+    AND s.id = :session
+    AND e.kind <> 'memory'
+    AND e.twin IS NULL
+    AND NOT e.hidden
+    AND (:everything OR e.kind = 'message')
 ORDER BY e.stream, e.line, e.part
 LIMIT :limit OFFSET :offset
 

@@ -115,7 +115,8 @@ CREATE TABLE copies(
 
 -- An event as its owning anchor (`stream`, `line`, `part`: the lowest) and its last version (`last_…`: the highest) say.
 -- `shelf` is the full-text table that holds it and `pieces` in how many rows; `weight` that of its store; `twin` the
--- event that it repeats, or itself when it is hidden for a better store that does not hold it.
+-- event that it repeats, or itself when it is left out for a better store that does not hold it. `hidden` is 1 for one
+-- that is forgotten and 2 for one that is destroyed, the same for an event and its repeats.
 CREATE TABLE events(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -139,14 +140,27 @@ CREATE TABLE events(
     twin INTEGER,
     directory INTEGER,
     git_branch TEXT,
-    agent_version TEXT
+    agent_version TEXT,
+    hidden INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX events_in_order ON events(session, stream, line, part);
 CREATE INDEX events_by_time ON events(shelf, time) WHERE shelf IS NOT NULL;
 CREATE INDEX events_by_twin ON events(twin) WHERE twin IS NOT NULL;
+CREATE INDEX events_hidden ON events(session) WHERE hidden > 0;
+CREATE INDEX events_of_memory ON events(time) WHERE kind = 'memory';
+CREATE INDEX calls_of_own ON events(time) WHERE own AND kind = 'tool_use';
 
 -- Ids that events had by an older rule.
 CREATE TABLE aliases(id TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX aliases_by_event ON aliases(event);
+
+-- Such ids where nothing is read in their place, or not now: the next rebuild looks again.
+CREATE TABLE unanswered(
+    id TEXT PRIMARY KEY,
+    stream INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    part INTEGER NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE texts(
     event INTEGER PRIMARY KEY,
@@ -161,6 +175,16 @@ CREATE TABLE anchors(
     first_line INTEGER NOT NULL,
     sha256 BLOB NOT NULL,
     PRIMARY KEY(event, stream, line, part)
+) WITHOUT ROWID;
+CREATE INDEX anchors_by_place ON anchors(stream, line, first_line);
+
+-- What streams took back: the kind of an event from a line on, and in all later lives of the file.
+CREATE TABLE reclassified(
+    event INTEGER NOT NULL,
+    stream INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY(event, stream)
 ) WITHOUT ROWID;
 
 -- Full text: what person and model said, and tool traffic. `ascii` splits only where our tokens are split already.

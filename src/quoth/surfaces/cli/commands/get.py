@@ -1,4 +1,4 @@
-"""`quoth get`: one event in full."""
+"""`quoth get`: one entry or event in full."""
 
 from __future__ import annotations
 
@@ -9,16 +9,25 @@ from quoth.surfaces.cli.shapes import event_of
 from quoth.surfaces.cli.verb import Call, verb
 
 
-@verb(section="Find", examples=["quoth get claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3"])
+@verb(
+    section="Find",
+    examples=["quoth get claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3", "quoth get ent_019f0c2a1b7c"],
+)
 @click.argument("id_", metavar="ID", type=options.text)
 def get(call: Call, *, id_: str) -> None:
-    """Show one event in full.
+    """Show one entry or event in full.
 
-    With its directory, its branch and the version of the agent.
+    An entry with the words it comes from and its versions, an event with its directory, branch and agent.
     """
     answer = call.kernel.get.run(id_)
     if call.terminal.as_json:
         call.terminal.answer(answer)
+        return
+    if "entry" in answer:
+        from quoth.surfaces.cli.shown import entries
+
+        call.terminal.show(entries.whole(answer))
+        call.terminal.hint(f"The original lines: quoth sources {id_}", f"All its versions:   quoth history {id_}")
         return
     from quoth.surfaces.cli.shown.events import whole
 

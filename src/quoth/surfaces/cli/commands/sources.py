@@ -1,4 +1,4 @@
-"""`quoth sources`: the original lines behind an event, with the file they came from."""
+"""`quoth sources`: the original lines behind an event or entry, with the file they came from."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from quoth.surfaces.cli.verb import Call, verb
 @click.argument("id_", metavar="ID", type=options.text)
 @click.option("--raw", is_flag=True, help="Only the lines; into a pipe exactly as the agent wrote them.")
 def sources(call: Call, *, id_: str, raw: bool) -> int:
-    """Show the original line of an event.
+    """Show the original lines of an event, or those that an entry comes from.
 
-    Every place where the event was read: the agent's file, the number of the line, and the line itself.
+    Every place where an event was read: the agent's file, the number of the line, and the line itself.
     """
     answer = call.kernel.sources.run(id_) if call.terminal.as_json else call.kernel.sources.run(id_, limit=None)
     listed = sources_of(answer)

@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -18,6 +19,8 @@ from rich.text import Text
 from quoth.core.model import Json
 from quoth.services.ingest import Report
 from quoth.surfaces.cli.demo import agent, messages
+from quoth.surfaces.cli.demo.board import Board
+from quoth.surfaces.cli.demo.remembering import Remembering
 from quoth.surfaces.cli.meters import Bar
 from quoth.surfaces.cli.shapes import EventShape, events_of, session_of, sources_of
 from quoth.surfaces.cli.shown import events, layout, lines, reports, state, words
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_WIDEST = 100
 _ABOUT = (
     "Ten invented sessions, one with a subagent, of a small bakery's ordering service, as Claude Code and Codex would "
     "have written them, in English, Chinese and Russian. They are read in a throw-away folder: your own files are not "
@@ -38,6 +40,7 @@ _NEXT = (
     ("quoth sync --dry-run", "see which logs of your agents are on this machine; nothing is read yet"),
     ("quoth sync", "read them; nothing leaves this machine, the agents' files stay as they are"),
     ("quoth search WORDS", "find what was said, in any language"),
+    ("quoth remember WORDS", "keep what was learned; `quoth correct`, `quoth forget` put it right"),
     ("quoth timeline", "see your sessions, each with the command that goes on with it"),
     ("quoth link", "let your agents ask by themselves; --dry-run shows what it would write"),
     ("quoth --help", "all commands"),
@@ -74,7 +77,10 @@ class Stage:
     env: Mapping[str, str]
     is_live: bool
     answers: dict[str, Json] = field(default_factory=dict)
-    _steps: int = 0
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.console)
 
     def play(self) -> None:
         self._opening()
@@ -83,76 +89,62 @@ class Stage:
         first = next(event for events_found in found for event in events_found)
         self._open(first)
         self._trace(first)
+        Remembering(self.kernel, self.board, self.env, self.person, self.answers).play()
         self._let_ask()
         self._stand()
         self._closing()
 
     def _opening(self) -> None:
         name = Text.assemble(("Quoth", "bold green"), ("  one memory shared by all your coding agents", "bold"))
-        self._print(Text(), name, Text(), Text(_ABOUT))
+        self.board.show(Text(), name, Text(), Text(_ABOUT))
 
     def _read(self) -> None:
-        self._step("Read what the agents wrote", "quoth sync")
+        self.board.step("Read what the agents wrote", "quoth sync")
         begun = time.monotonic()
         with self._meter() as meter:
             report = self.kernel.ingest.run(meter)
-        self._print(_finished(report, time.monotonic() - begun), reports.report(report.sources))
+        self.board.show(_finished(report, time.monotonic() - begun), reports.report(report.sources))
 
     def _ask(self, question: Question) -> Sequence[EventShape]:
         typed = f'"{question.words}"' if " " in question.words else question.words
-        self._step(question.wish, f"quoth search {typed} --limit 2", question.shows)
+        self.board.step(question.wish, f"quoth search {typed} --limit 2", question.shows)
         answer = self.kernel.search.run(question.words, limit=2)
         self.answers[question.words] = answer
-        self._print(events.places(events_of(answer), question.words, self.console))
+        self.board.show(events.places(events_of(answer), question.words, self.console))
         return events_of(answer)
 
     def _open(self, event: EventShape) -> None:
-        self._step("Read on where it was said", f"quoth open {event['id']} --around 2")
+        self.board.step("Read on where it was said", f"quoth open {event['id']} --around 2")
         answer = self.kernel.timeline.session(event["session"], source=event["source"], limit=500)
         said = events_of(answer)
         at = [one["id"] for one in said].index(event["id"])
         session = session_of(answer)
         around = events.conversation(said[max(0, at - 2) : at + 3], focus=event["id"])
         resume = events.resume(session)
-        self._print(events.heading(session), Text(), around, *([resume] if resume else []))
+        self.board.show(events.heading(session), Text(), around, *([resume] if resume else []))
 
     def _trace(self, event: EventShape) -> None:
-        self._step("Trace it to the line that the agent wrote", f"quoth sources {event['id']}")
+        self.board.step("Trace it to the line that the agent wrote", f"quoth sources {event['id']}")
         source = sources_of(self._at_home(self.kernel.sources.run(event["id"], limit=None)))[0]
-        self._print(lines.place(source), layout.indented(lines.content(source["raw"], laid_out=False)))
+        self.board.show(lines.place(source), layout.indented(lines.content(source["raw"], laid_out=False)))
 
     def _let_ask(self) -> None:
         shows = "what an agent sends → and gets ←, shortened; `quoth link` tells yours of it"
-        self._step("Let an agent ask, over MCP", "quoth mcp", shows)
+        self.board.step("Let an agent ask, over MCP", "quoth mcp", shows)
         said = agent.ask(_OF_AN_AGENT, self.env, self.person)
         self.answers["quoth mcp"] = [{"method": e.method, "params": e.params, "result": e.result} for e in said]
-        self._print(messages.exchanges(said))
+        self.board.show(messages.exchanges(said))
 
     def _stand(self) -> None:
-        self._step("See what is kept, and what could not be read", "quoth status")
+        self.board.step("See what is kept, and what could not be read", "quoth status")
         answer = self._at_home(self.kernel.status.run())
-        self._print(state.status(answer))
+        self.board.show(state.status(answer))
 
     def _closing(self) -> None:
         table = Table.grid(padding=(0, 3, 0, 0))
         for command, what in _NEXT:
             table.add_row(Text(command, style="bold"), Text(what))
-        self._print(Text(), self._rule("Now with your own sessions"), table, Text())
-
-    def _step(self, heading: str, command: str, shows: str = "") -> None:
-        self._steps += 1
-        typed = Text.assemble(("$ ", "bold green"), (command, "bold"), overflow="fold")
-        note = [Text(f"({shows})", style="dim")] if shows else []
-        self._print(Text(), self._rule(f"{self._steps}  {heading}"), typed, *note, Text())
-
-    def _rule(self, heading: str) -> Text:
-        width = min(self.console.width, _WIDEST)
-        line = Text.assemble(("── ", "green"), (heading, "bold"), " ")
-        return line.append("─" * max(0, width - line.cell_len), style="green")
-
-    def _print(self, *parts: RenderableType) -> None:
-        width = min(self.console.width, _WIDEST)
-        self.console.print(Group(*parts), width=width, crop=False)
+        self.board.show(Text(), self.board.rule("Now with your own sessions"), table, Text())
 
     @contextmanager
     def _meter(self) -> Iterator[Meter]:

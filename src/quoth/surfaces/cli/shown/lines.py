@@ -11,14 +11,22 @@ from rich.text import Text
 
 from quoth.surfaces.cli.harmless import harmless, harmless_json, one_line
 from quoth.surfaces.cli.shapes import SourceShape
-from quoth.surfaces.cli.shown.layout import apart, indented
+from quoth.surfaces.cli.shown.layout import Unbroken, apart, indented
 from quoth.surfaces.cli.shown.words import counted
 
 _LONGEST = 2_000  # characters of one line as it is shown; --raw and --json give the rest
 
 
 def lines(sources: Sequence[SourceShape]) -> RenderableType:
-    return apart([Group(place(source), indented(content(source["raw"]))) for source in sources])
+    return apart(
+        [Group(*_quote(source), Unbroken(place(source), 0), indented(content(source["raw"]))) for source in sources]
+    )
+
+
+def _quote(source: SourceShape) -> Sequence[RenderableType]:
+    """Show the words that an entry cites from an event."""
+    quote = source.get("quote")
+    return [Text(f"“{one_line(quote)}”", style="italic", overflow="fold")] if quote else []
 
 
 def place(source: SourceShape) -> Text:

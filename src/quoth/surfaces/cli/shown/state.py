@@ -44,12 +44,18 @@ def status(answer: Mapping[str, Json]) -> RenderableType:
     facts = [
         ("kept in", f"{one_line(str(answer['home']))} ({size(sizes['total'])})"),
         ("last read", str(answer["last_sync"])[:16].replace("T", " ") if answer["last_sync"] else "never"),
+        ("remembered", _remembered(cast("Mapping[str, int]", answer["ledger"]))),
         *(fact for source in listed for fact in _unread(source)),
         *(("excluded", one_line(f"{e['kind']} {e['name']}")) for e in _excluded(answer)),
     ]
     widest = max(len(label) for label, _ in facts)
     known = [_fact(label, value, widest + 2) for label, value in facts]
     return Group(sources(listed), Text(), *known, Text(), next_step(answer))
+
+
+def _remembered(ledger: Mapping[str, int]) -> str:
+    forgotten = f", {ledger['tombstones']:,} forgotten" if ledger["tombstones"] else ""
+    return f"{counted(ledger['entries'], 'entry', 'entries')}{forgotten}"
 
 
 def _fact(label: str, value: str, width: int) -> RenderableType:

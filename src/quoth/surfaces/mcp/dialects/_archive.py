@@ -10,9 +10,9 @@ from quoth.surfaces.mcp.protocol import JsonObject
 if TYPE_CHECKING:
     from quoth.core.model import Json
 
-_TIME = "30m, 24h, 7d or 2w back from now, a date (2026-10-20), or ISO 8601"
+TIME = "30m, 24h, 7d or 2w back from now, a date (2026-10-20), or ISO 8601"
 
-SINCE: JsonObject = {"type": "string", "description": f"Only from this time on: {_TIME}."}
+SINCE: JsonObject = {"type": "string", "description": f"Only from this time on: {TIME}."}
 UNTIL: JsonObject = {"type": "string", "description": "Only before this time, said in the same way."}
 SOURCE: JsonObject = {"type": "string", "description": "Only one agent, such as claude-code or codex."}
 PROJECT: JsonObject = {"type": "string", "description": "Only one project: its name, owner/name, or a path in it."}
