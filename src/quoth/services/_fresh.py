@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quoth.core.errors import Busy, QuothError
 from quoth.core.ports import Clock
-from quoth.services._recent import Recent
+from quoth.services._recent import Recent, Touched
 from quoth.services._report import SourceReport
 from quoth.services.ingest import Ingest
 
@@ -40,17 +40,18 @@ class Fresh:
 
     def _read(self, *, since: int, ends: int) -> str | None:
         recent = self.ingest.recent()
-        while not recent.is_read(since):
+        touched = recent.touched(since)
+        while not recent.is_read(touched):
             try:
                 with self.ingest.lock():
-                    return self._read_all(recent, since, ends)
+                    return self._read_all(recent, touched, ends)
             except Busy:
                 if self.clock.now() >= ends:
                     return _BUSY
         return None
 
-    def _read_all(self, recent: Recent, since: int, ends: int) -> str | None:
-        unread = recent.unread(since)  # again: whoever held the lock may have read it
+    def _read_all(self, recent: Recent, touched: Touched, ends: int) -> str | None:
+        unread = recent.unread(touched)  # again: whoever held the lock may have read it
         reports = recent.read(unread, is_over=lambda: self.clock.now() >= ends)
         self.ingest.after()
         if self.clock.now() >= ends:

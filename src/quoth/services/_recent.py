@@ -40,6 +40,14 @@ class _Unseen:
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """The files that were written since an instant, by root."""
+
+    since: int
+    files: Mapping[Root, Sequence[Path]]
+
+
+@dataclass(frozen=True, slots=True)
 class Unread:
     """Files that were written and are not read to their end, and what is known of their streams."""
 
@@ -58,21 +66,25 @@ class Recent:
 
     whole: Pass
 
-    def is_read(self, since: int) -> bool:
-        """Tell whether all that was written since an instant is read; where only a survey can tell, it may not be."""
-        touched = self._touched(since)
-        known = _Known.of(self.whole, touched)
-        changed = (self._changed(root, paths, known) for root, paths in touched.items())
+    def touched(self, since: int) -> Touched:
+        """Return the files that the person lets us read and that were written since an instant, by root."""
+        found = {root: self._touched_below(root, since) for root in self.whole.roots}
+        return Touched(since, {root: paths for root, paths in found.items() if paths})
+
+    def is_read(self, touched: Touched) -> bool:
+        """Tell whether all that was written is read; where only a survey can tell, it may not be."""
+        known = _Known.of(self.whole, touched.files)
+        changed = (self._changed(root, paths, known) for root, paths in touched.files.items())
         return all(each is not None and not each for each in changed)
 
-    def unread(self, since: int) -> Unread:
-        """Return what was written since an instant and is not read to its end."""
-        touched = self._touched(since)
-        known = _Known.of(self.whole, touched)
-        changed = {root: self._changed(root, paths, known) for root, paths in touched.items()}
+    def unread(self, touched: Touched) -> Unread:
+        """Return what of it is not read to its end."""
+        known = _Known.of(self.whole, touched.files)
+        changed = {root: self._changed(root, paths, known) for root, paths in touched.files.items()}
         plain = [each.found for found in changed.values() for each in found or ()]
         registry = known.registry(plain, [root for root, found in changed.items() if found is None])
-        return Unread([self._survey(root, found, registry, since) for root, found in changed.items()], registry)
+        surveys = [self._survey(root, found, registry, touched.since) for root, found in changed.items()]
+        return Unread(surveys, registry)
 
     def read(self, unread: Unread, *, is_over: Callable[[], bool]) -> Sequence[SourceReport]:
         """Read it, the newest first, until the time is over; what is left, a later pass goes on with."""
@@ -88,11 +100,6 @@ class Recent:
         whole.projects.observe()
         whole.index.settle()
         return [survey.report for survey in unread.surveys]
-
-    def _touched(self, since: int) -> Mapping[Root, Sequence[Path]]:
-        """Return the files that the person lets us read and that were written since an instant, by root."""
-        found = {root: self._touched_below(root, since) for root in self.whole.roots}
-        return {root: paths for root, paths in found.items() if paths}
 
     def _touched_below(self, root: Root, since: int) -> Sequence[Path]:
         with suppress(AdapterBroken):  # a pass tells
