@@ -130,3 +130,13 @@ def test_the_graph_goes_into_a_pipe_or_a_file(run: Run, blue: str, tmp_path: Pat
     assert done["entries"] == 1
     assert target.read_text("utf-8").startswith("id,label,group,")
     assert run("export", "--format", "graph", "--project", "shop", check=False).code in {2, 3}
+
+
+@pytest.mark.req("HMG-23")
+def test_what_was_destroyed_is_told_and_listed_without_its_words(run: Run) -> None:
+    entry = run("remember", "The vault opens with a whistle.", "--json").json()["entry"]["id"]
+    told = run("judge", "tombstone", entry, "--reason", "nobody must know")
+    assert entry in told.out
+    listed = run("judge", "--list", "--state", "destroyed")
+    assert entry in listed.out
+    assert "whistle" not in told.out + listed.out

@@ -123,3 +123,18 @@ def test_a_person_sees_what_was_kept_and_nothing_acts_on_the_terminal(
     entry = synced("search", "preheat", "--in", "entries", "--json").json()["entries"][0]["id"]
     assert "rule" in on_terminal("get", entry).text
     assert "●" in on_terminal("history", entry).text
+
+
+@pytest.mark.req("QUO-10")
+def test_sources_of_an_entry_that_cites_nothing_say_so(synced: Run) -> None:
+    entry = remember(synced, "The oven is blue.")["entry"]["id"]
+    shown = synced("sources", entry, check=False)
+    assert (shown.code, shown.out) == (3, "")
+    assert "cites nothing" in shown.err
+
+
+@pytest.mark.req("QUO-9")
+def test_a_new_index_knows_when_the_logs_were_read(synced: Run) -> None:
+    before = synced("status", "--json").json()["last_sync"]
+    synced("rebuild")
+    assert synced("status", "--json").json()["last_sync"] == before

@@ -61,6 +61,8 @@ class Rebuild:
                 rebuilt = self._fill(index, meter)
                 index.keep(self._older())  # also where an adapter makes other ids now
                 self.remember(index)
+                if passed := self._last_pass():
+                    index.passed(*passed)
             self.swap()
             self.wiping.settled()
         return rebuilt
@@ -70,6 +72,13 @@ class Rebuild:
         with suppress(StoreFailed):
             if present := self.present():
                 yield from present.answered()
+
+    def _last_pass(self) -> tuple[int, int] | None:
+        """Return when the logs were last read; a new index does not make them unread."""
+        with suppress(StoreFailed):
+            if present := self.present():
+                return present.last_pass()
+        return None
 
     def _fill(self, index: Index, meter: Meter) -> Rebuilt:
         streams = self.journal.streams()

@@ -25,7 +25,7 @@ class EntryShape(TypedDict):
     root: str
     imported: bool
     name: str | None
-    type: str
+    type: str | None
     state: str
     tags: NotRequired[Sequence[str]]
     uncited: NotRequired[str | None]

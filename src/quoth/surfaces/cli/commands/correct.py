@@ -17,7 +17,7 @@ from quoth.surfaces.cli.verb import Call, verb
 @verb(
     section="Remember",
     examples=[
-        'quoth correct ent_019f0c2a1b7c "Staging runs PostgreSQL 17." --quote "we moved staging to 17 today"',
+        'quoth correct a1b2c3d4 "Staging runs PostgreSQL 17." --quote "we moved staging to 17 today"',
         'quoth correct 1b7c9d20 --confidence 0.95 --reason "checked on the machine"',
     ],
 )

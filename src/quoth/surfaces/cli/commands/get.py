@@ -11,7 +11,7 @@ from quoth.surfaces.cli.verb import Call, verb
 
 @verb(
     section="Find",
-    examples=["quoth get claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3", "quoth get ent_019f0c2a1b7c"],
+    examples=["quoth get claude-code:e8f2c91c-185b-4be8-aada-0ffa565907f3", "quoth get a1b2c3d4"],
 )
 @click.argument("id_", metavar="ID", type=options.text)
 def get(call: Call, *, id_: str) -> None:

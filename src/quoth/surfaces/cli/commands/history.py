@@ -9,7 +9,7 @@ from quoth.surfaces.cli.entry_shapes import versions_of
 from quoth.surfaces.cli.verb import Call, verb
 
 
-@verb(section="Remember", examples=["quoth history ent_019f0c2a1b7c", "quoth history ent_019f0c2a1b7c --audit"])
+@verb(section="Remember", examples=["quoth history a1b2c3d4", "quoth history a1b2c3d4 --audit"])
 @click.argument("id_", metavar="ID", type=options.text)
 @click.option("--audit", "is_audit", is_flag=True, help="How the version of this ID was judged, step by step.")
 def history(call: Call, *, id_: str, is_audit: bool) -> None:

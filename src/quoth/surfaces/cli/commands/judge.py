@@ -20,9 +20,9 @@ _WITH_WORDS = {"replace", "lesson"}
 @verb(
     section="Remember",
     examples=[
-        'quoth judge negate ent_019f0c2a1b7c --reason "we never did that"',
-        'quoth judge confirm ent_019f0c2a1b7c --to necessary --reason "the contract says so"',
-        'quoth judge lesson ent_019f0c2a1b7c "Keys do not belong into chats." --reason "a key was in it"',
+        'quoth judge negate a1b2c3d4 --reason "we never did that"',
+        'quoth judge confirm a1b2c3d4 --to necessary --reason "the contract says so"',
+        'quoth judge lesson a1b2c3d4 "Keys do not belong into chats." --reason "a key was in it"',
         "quoth judge --list --state quarantined",
     ],
 )

@@ -19,7 +19,7 @@ _BY_HAND = "written down by the person"
     section="Remember",
     examples=[
         'quoth remember "Staging runs PostgreSQL 16 since October." --quote "staging is on Postgres 16 now"',
-        'quoth remember "Never deploy on Fridays." --type rule --event claude-code:e8f2c91c-185b-4be8',
+        'quoth remember "Never deploy on Fridays." --type rule --event codex:019a2b3c:message:4',
         "quoth remember - --type note < note.txt",
     ],
 )

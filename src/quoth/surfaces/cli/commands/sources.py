@@ -31,6 +31,8 @@ def sources(call: Call, *, id_: str, raw: bool) -> int:
         from quoth.surfaces.cli.shown.lines import lines
 
         call.terminal.show(lines(listed))
+    if not listed and not call.terminal.as_json:
+        call.terminal.note(f"It cites nothing; `quoth get {id_}` says why.")
     return DONE if listed else NOTHING_FOUND
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -17,8 +17,7 @@ from quoth.core.speaker import Speaker
 from quoth.surfaces.cli.demo.board import Board
 from quoth.surfaces.cli.entry_shapes import entries_of, entry_of, versions_of
 from quoth.surfaces.cli.shapes import sources_of
-from quoth.surfaces.cli.shown import entries, layout, lines
-from quoth.surfaces.cli.shown.words import counted
+from quoth.surfaces.cli.shown import entries, forgotten, layout, lines, proofs
 
 if TYPE_CHECKING:
     from quoth.wiring import Kernel
@@ -83,16 +82,18 @@ class Remembering:
         answer = self.kernel.forget.run(entry, _REASON, by=_AGENT)
         tombstone = str(answer["tombstone"])
         self.answers["quoth forget"] = answer
-        self.board.show(Text(f"Forgotten: {tombstone}; found now: {self._found()}", overflow="fold"), Text())
+        self.board.show(forgotten.hidden(answer, is_dry=False), Text(), self._found(), Text())
         self.board.typed(f"quoth restore {tombstone}", "as an agent would call it, without a terminal")
         self.answers["refused"] = refused = self._refused(tombstone)
         self.board.show(Text(refused, style="yellow", overflow="fold"), Text())
         restored = self.kernel.undo.run(tombstone, by=Speaker(), how="demo")
         self.answers["quoth restore"] = restored
-        self.board.show(Text(f"Restored by you; found now: {self._found()}"))
+        self.board.typed(f"quoth restore {tombstone}", "by you, in a terminal")
+        self.board.show(forgotten.restored(restored), Text(), self._found())
 
-    def _found(self) -> int:
-        return len(entries_of(self.kernel.search.run(_WORDS, target="entries")))
+    def _found(self) -> Text:
+        found = len(entries_of(self.kernel.search.run(_WORDS, target="entries")))
+        return Text(f'(`quoth search "{_WORDS}" --in entries` finds {found} now)', style="dim")
 
     def _refused(self, tombstone: str) -> str:
         command = (sys.executable, "-P", "-m", "quoth", "restore", tombstone)
@@ -106,7 +107,4 @@ class Remembering:
         self.board.step("Prove all of it: chains, payloads, quotes", "quoth verify")
         answer = self.kernel.verify.run()
         self.answers["quoth verify"] = answer
-        verdict = "Everything verifies" if answer["ok"] else "Something does not verify"
-        operations, citations = cast("int", answer["operations"]), cast("int", answer["citations"])
-        proved = f"{counted(operations, 'operation')}, {counted(citations, 'citation')}"
-        self.board.show(Text(f"{verdict}: {proved}."))
+        self.board.show(proofs.proved(answer))

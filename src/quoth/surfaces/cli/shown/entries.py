@@ -89,7 +89,8 @@ def versions(listed: Sequence[EntryShape]) -> RenderableType:
 
 
 def _facts(entry: EntryShape) -> Iterator[Text]:
-    yield Text(one_line(entry["type"]), style="bold yellow")
+    if entry["type"]:  # a destroyed one says nothing any more
+        yield Text(one_line(entry["type"]), style="bold yellow")
     if entry["name"]:
         yield Text(one_line(entry["name"]), style="bold")
     yield project_name(entry["project"])
