@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from quoth.core.errors import MirrorDamaged
 from quoth.core.ids import DeviceId, EntryId, EventId, SourceId
 from quoth.core.ledger import quotes
-from quoth.core.ledger.operations import Draft, citing
+from quoth.core.ledger.entries import State
+from quoth.core.ledger.operations import Assert, Draft, citing
 from quoth.core.ledger.values import Citation, Statement, StoredAnchor
 from quoth.core.memory import EntryRow, MemoryIndex
-from quoth.core.model import EventRow, Json
+from quoth.core.model import EventRow
 from quoth.core.names import mirror_name
 from quoth.core.ports import Mirror
 from quoth.core.redact import redact
@@ -47,16 +48,31 @@ class LaterCitations:
         Most passes read no call of ours, and reading every entry for them would take longer than the pass.
         """
         entries = self.memory.entries
-        known: Json = [entries.newest_own_call(), entries.cursor()]
-        if known == self.memory.index.noted(_NOTE):
-            return
-        self._link(entries)
-        self.memory.index.note(_NOTE, known)
+        call, cursor = entries.newest_own_call(), entries.cursor()
+        match self.memory.index.noted(_NOTE):
+            case [int(known), int(shown)] if (known, shown) == (call, cursor):
+                return
+            case [int(known), int(shown)] if known == call and shown < cursor:
+                self._link(entries, self._written_since(shown))
+            case _:
+                rows = entries.uncited(since=self.memory.clock.now() - _AGE)
+                for gone in self._looked_at.keys() - {row.id for row in rows}:
+                    del self._looked_at[gone]
+                self._link(entries, rows)
+        self.memory.index.note(_NOTE, [call, cursor])
 
-    def _link(self, entries: MemoryIndex) -> None:
-        rows = [row for row in entries.uncited(since=self.memory.clock.now() - _AGE) if self._is_sought(row)]
-        for gone in self._looked_at.keys() - {row.id for row in rows}:
-            del self._looked_at[gone]
+    def _written_since(self, cursor: int) -> Sequence[EntryRow]:
+        """Return the entries that were written behind a cursor and cite nothing: no call is new, so no other is."""
+        store, rows = self.memory.ledger(), list[EntryRow]()
+        while new := store.since(cursor):
+            bodies = [each.operation.body for each in new]
+            written = [self.memory.entries.version(body.entry) for body in bodies if isinstance(body, Assert)]
+            rows += [row for row in written if row and row.state is State.CURRENT and not row.version.cites]
+            cursor = new[-1].cursor
+        return rows
+
+    def _link(self, entries: MemoryIndex, uncited: Iterable[EntryRow]) -> None:
+        rows = [row for row in uncited if self._is_sought(row)]
         if not rows:
             return
         first = min(row.version.created_at for row in rows)
