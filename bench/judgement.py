@@ -14,31 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.bars import Row
+from bench.lists import Listed
 from quoth.core.inference import infer
 from quoth.core.recognition import recognise
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
-BLIND, UNSEEN, LEARNED = "-before-the-rules", "-third-before-the-rules", "learned"
+LEARNED = "learned"
 CAUGHT, QUARANTINED, RIGHT = 0.9, 0.01, 0.85
 LANGUAGES, PARTS = ("english", "chinese", "russian"), ("epistemic", "polarity", "kind")
 _ESCAPE = re.compile(r"\\(n|u[0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Listed):
     """A text, whether it is hostile, and the list it comes from."""
 
-    file: str
     text: str
     is_hostile: bool
-
-    @property
-    def is_blind(self) -> bool:
-        return BLIND in self.file
-
-    @property
-    def is_unseen(self) -> bool:
-        return UNSEEN in self.file
 
     @property
     def is_right(self) -> bool:
@@ -46,21 +38,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class Sentence(Listed):
     """A statement and one label of it."""
 
-    file: str
     text: str
     part: str
     label: str
-
-    @property
-    def is_blind(self) -> bool:
-        return BLIND in self.file
-
-    @property
-    def is_unseen(self) -> bool:
-        return UNSEEN in self.file
 
     @property
     def language(self) -> str:

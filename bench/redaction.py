@@ -16,31 +16,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.bars import Row
+from bench.lists import UNSEEN, Listed
 from quoth.core.redact import redact
 
 LISTS = Path(__file__).parents[1] / "tests" / "data" / "redaction"
-BLIND, UNSEEN = "-before-the-rules", "-third-before-the-rules"
 RECALL, TOUCHED = 0.97, 0.01
 _MARKER = re.compile(r"\[REDACTED:[a-z_]+\]")
 _WINDOW = 8  # characters of a secret in a row that must not remain
 
 
 @dataclass(frozen=True)
-class Labelled:
+class Labelled(Listed):
     """A text, what in it is secret, and the list it comes from."""
 
-    file: str
     kind: str
     text: str
     secrets: Sequence[str]
-
-    @property
-    def is_blind(self) -> bool:
-        return BLIND in self.file
-
-    @property
-    def is_unseen(self) -> bool:
-        return UNSEEN in self.file
 
     @property
     def is_right(self) -> bool:

@@ -142,6 +142,21 @@ def test_one_process_links_a_call_that_another_pass_brings(archive: Archive) -> 
     assert cited(archive, entry) == [number(22)]
 
 
+@pytest.mark.req("INV-3")
+def test_a_call_that_was_read_before_its_entry_was_written_is_linked_by_the_next_pass(archive: Archive) -> None:
+    log(archive, call(archive, {"text": TEXT}), after=0)
+    entry = remember(archive, after=23_000)
+    log(archive)
+    assert cited(archive, entry) == [number(20)]
+
+
+def test_an_old_entry_that_comes_late_is_not_looked_for(archive: Archive) -> None:
+    log(archive, call(archive, {"text": TEXT}), after=0)
+    entry = remember(archive, after=23_000)
+    log(archive, after=8 * DAY)
+    assert cited(archive, entry) == []
+
+
 def test_of_two_calls_the_nearest_is_cited(archive: Archive) -> None:
     entry = remember(archive, after=23_000)  # the 24th record
     log(archive, call(archive, {"query": TEXT}, n=20), call(archive, {"text": TEXT}, n=24))

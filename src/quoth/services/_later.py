@@ -48,28 +48,28 @@ class LaterCitations:
         Most passes read no call of ours, and reading every entry for them would take longer than the pass.
         """
         entries = self.memory.entries
-        call, cursor = entries.newest_own_call(), entries.cursor()
+        call, cursor, oldest = entries.newest_own_call(), entries.cursor(), self.memory.clock.now() - _AGE
         match self.memory.index.noted(_NOTE):
             case [int(known), int(shown)] if (known, shown) == (call, cursor):
                 return
             case [int(known), int(shown)] if known == call and shown < cursor:
-                self._link(entries, self._written_since(shown))
+                self._link(entries, self._written_since(shown, oldest))
             case _:
-                rows = entries.uncited(since=self.memory.clock.now() - _AGE)
+                rows = entries.uncited(since=oldest)
                 for gone in self._looked_at.keys() - {row.id for row in rows}:
                     del self._looked_at[gone]
                 self._link(entries, rows)
         self.memory.index.note(_NOTE, [call, cursor])
 
-    def _written_since(self, cursor: int) -> Sequence[EntryRow]:
-        """Return the entries that were written behind a cursor and cite nothing: no call is new, so no other is."""
+    def _written_since(self, cursor: int, oldest: int) -> Sequence[EntryRow]:
+        """Return what was written behind a cursor and cites nothing: no call is new, so no other entry gets one."""
         store, rows = self.memory.ledger(), list[EntryRow]()
         while new := store.since(cursor):
             bodies = [each.operation.body for each in new]
             written = [self.memory.entries.version(body.entry) for body in bodies if isinstance(body, Assert)]
             rows += [row for row in written if row and row.state is State.CURRENT and not row.version.cites]
             cursor = new[-1].cursor
-        return rows
+        return [row for row in rows if row.version.created_at >= oldest]
 
     def _link(self, entries: MemoryIndex, uncited: Iterable[EntryRow]) -> None:
         rows = [row for row in uncited if self._is_sought(row)]

@@ -1,4 +1,7 @@
-"""Load named queries from `sql/<folder>/*.sql`: each begins with `-- name: <name>`."""
+"""Load named queries from `sql/<folder>/*.sql`: each begins with `-- name: <name>`.
+
+What several of a folder share is a query of its own, and stands in them as a line `-- use: <name>`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+_USE = re.compile(r"^ *-- use: (\w+)\s*$", re.MULTILINE)
 _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
 
 
@@ -18,4 +22,4 @@ def load(folder: str) -> Mapping[str, str]:
         if entry.name.endswith(".sql"):
             _, *parts = _NAME.split(entry.read_text("utf-8"))
             queries.update(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-    return queries
+    return {name: _USE.sub(lambda use: queries[use[1]], query) for name, query in queries.items()}

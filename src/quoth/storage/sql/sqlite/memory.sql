@@ -120,13 +120,8 @@ WHERE (age, root, place) > (:age, :root, :place)
 ORDER BY age, root, place
 LIMIT :most
 
--- name: entries_found
--- The current entries that hold every word and pass a filter.
-SELECT f.rowid
-FROM remembered f CROSS JOIN entries e ON e.number = f.rowid
-WHERE f.remembered MATCH :match
-    AND e.is_current
-    AND (e.state = 'current' OR :with_negated)
+-- name: entry_passes
+-- What an entry must be to pass a filter; stands in other queries.
     AND e.created_at >= :since
     AND e.created_at < :until
     AND (:now IS NULL OR ((e.valid_to IS NULL OR e.valid_to > :now) AND (e.valid_from IS NULL OR e.valid_from <= :now)))
@@ -145,6 +140,15 @@ WHERE f.remembered MATCH :match
             AND (e.branch = '' OR e.branch IN (SELECT value FROM json_each(:spot_branches)))
         )
     )
+
+-- name: entries_found
+-- The current entries that hold every word and pass a filter.
+SELECT f.rowid
+FROM remembered f CROSS JOIN entries e ON e.number = f.rowid
+WHERE f.remembered MATCH :match
+    AND e.is_current
+    AND (e.state = 'current' OR :with_negated)
+    -- use: entry_passes
 ORDER BY f.rank, e.created_at DESC, e.id DESC
 LIMIT :limit OFFSET :offset
 
@@ -154,24 +158,7 @@ SELECT e.number
 FROM entries e
 WHERE e.is_current
     AND (e.state = 'current' OR (:with_negated AND e.state = 'negated'))
-    AND e.created_at >= :since
-    AND e.created_at < :until
-    AND (:now IS NULL OR ((e.valid_to IS NULL OR e.valid_to > :now) AND (e.valid_from IS NULL OR e.valid_from <= :now)))
-    AND (:kind IS NULL OR e.kind = :kind)
-    AND (:type IS NULL OR e.type = :type)
-    AND (:agent IS NULL OR e.agent = :agent)
-    AND (:places IS NULL OR e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:places)))
-    AND (
-        :spot_tenant IS NULL
-        OR (
-            e.tenant IN ('', :spot_tenant)
-            AND CASE
-                WHEN e.repository = '' THEN e.workspace IN ('', :spot_workspace)
-                ELSE e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:spot_places))
-            END
-            AND (e.branch = '' OR e.branch IN (SELECT value FROM json_each(:spot_branches)))
-        )
-    )
+    -- use: entry_passes
 ORDER BY e.created_at DESC, e.id DESC
 LIMIT :limit OFFSET :offset
 
@@ -200,24 +187,7 @@ SELECT f.rowid
 FROM remembered f CROSS JOIN entries e ON e.number = f.rowid
 WHERE f.remembered MATCH :match
     AND (e.state = 'current' OR :with_negated)
-    AND e.created_at >= :since
-    AND e.created_at < :until
-    AND (:now IS NULL OR ((e.valid_to IS NULL OR e.valid_to > :now) AND (e.valid_from IS NULL OR e.valid_from <= :now)))
-    AND (:kind IS NULL OR e.kind = :kind)
-    AND (:type IS NULL OR e.type = :type)
-    AND (:agent IS NULL OR e.agent = :agent)
-    AND (:places IS NULL OR e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:places)))
-    AND (
-        :spot_tenant IS NULL
-        OR (
-            e.tenant IN ('', :spot_tenant)
-            AND CASE
-                WHEN e.repository = '' THEN e.workspace IN ('', :spot_workspace)
-                ELSE e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:spot_places))
-            END
-            AND (e.branch = '' OR e.branch IN (SELECT value FROM json_each(:spot_branches)))
-        )
-    )
+    -- use: entry_passes
 ORDER BY f.rank, e.created_at DESC, e.id DESC
 LIMIT :limit
 
