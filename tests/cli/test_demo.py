@@ -32,6 +32,7 @@ def test_the_demo_shows_the_main_job_in_plain_text(run: Run, person: Path, home:
         "$ quoth history",
         "$ quoth forget",
         "$ quoth restore",
+        "“Full refund until 7 days before”",
         "$ quoth verify",
         "$ quoth mcp",
         "$ quoth status",

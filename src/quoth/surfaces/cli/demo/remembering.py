@@ -74,7 +74,7 @@ class Remembering:
         self.board.step("See the line that a statement comes from", f"quoth sources {entry[-8:]}")
         (source,) = sources_of(self.kernel.sources.run(entry, limit=None))
         shown = lines.place({**source, "original_file": source["original_file"].replace(str(self.folder), "~")})
-        self.board.show(shown, layout.indented(lines.content(source["raw"], laid_out=False)))
+        self.board.show(*lines.quoted(source), shown, layout.indented(lines.content(source["raw"], laid_out=False)))
 
     def _forget(self, entry: str) -> None:
         typed = f'quoth forget {entry[-8:]} --reason "{_REASON}"'

@@ -19,11 +19,11 @@ _LONGEST = 2_000  # characters of one line as it is shown; --raw and --json give
 
 def lines(sources: Sequence[SourceShape]) -> RenderableType:
     return apart(
-        [Group(*_quote(source), Unbroken(place(source), 0), indented(content(source["raw"]))) for source in sources]
+        [Group(*quoted(source), Unbroken(place(source), 0), indented(content(source["raw"]))) for source in sources]
     )
 
 
-def _quote(source: SourceShape) -> Sequence[RenderableType]:
+def quoted(source: SourceShape) -> Sequence[RenderableType]:
     """Show the words that an entry cites from an event."""
     quote = source.get("quote")
     return [Text(f"“{one_line(quote)}”", style="italic", overflow="fold")] if quote else []
