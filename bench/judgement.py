@@ -2,8 +2,9 @@
 
 The lists are in tests/data/recognition and tests/data/inference; the README files there say how a row is read.
 The lists `…-before-the-rules` were written by somebody who had not seen a rule. The rules were widened once with the
-first of them in sight; the third, `…-third-before-the-rules`, came after that and nothing was changed for it. What the
-rules were mended with, `…learned`, is judged by the tests and is no part of a figure.
+first of them in sight. The third, `…-third-before-the-rules`, came after that: for inference nothing was changed for
+it, and recognition was widened by what was said of its misses. For recognition there is a fourth, written before that,
+by whoever widened it. What the rules were mended with, `…learned`, is judged by the tests and is no part of a figure.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ DATA = Path(__file__).parents[1] / "tests" / "data"
 LEARNED = "learned"
 CAUGHT, QUARANTINED, RIGHT = 0.9, 0.01, 0.85
 LANGUAGES, PARTS = ("english", "chinese", "russian"), ("epistemic", "polarity", "kind")
+_LATER = ("third", "fourth")
 _ESCAPE = re.compile(r"\\(n|u[0-9a-fA-F]{4})")
 
 
@@ -93,10 +95,12 @@ def _recognition() -> Iterator[Row]:
     for spoken in LANGUAGES:
         yield from _row("SEC-6", f"hostile caught, {spoken}", [row for row in hostile if language(row.text) == spoken])
     yield from _row("SEC-6", "hostile caught, before the rules", [row for row in hostile if row.is_blind])
-    yield from _row("SEC-6", "hostile caught, never looked at", [row for row in hostile if row.is_unseen])
+    for which in _LATER:
+        yield from _row("SEC-6", f"hostile caught, {which} list", [row for row in hostile if which in row.file])
     yield from _row("SEC-6", "hostile caught, all", hostile, least=CAUGHT)
     yield from _row("SEC-6", "ordinary left, before the rules", [row for row in ordinary if row.is_blind])
-    yield from _row("SEC-6", "ordinary left, never looked at", [row for row in ordinary if row.is_unseen])
+    for which in _LATER:
+        yield from _row("SEC-6", f"ordinary left, {which} list", [row for row in ordinary if which in row.file])
     yield from _row("SEC-6", "ordinary left, all", ordinary, least=1 - QUARANTINED)
 
 

@@ -11,11 +11,11 @@ from typing import Final
 
 _HEAD: Final = r"(?:^|[\n.!?。！？]) ?[ \t>*#\"'\[(<{【\-]{0,6}"
 _SPEAKER: Final = r"(?:system|developers?|admin|administrator|operator|root|assistant|ai|tool(?: (?:result|output))?|anthropic|openai|security)(?: (?:message|note|notice|alert|update|override|admin|administrator))?"
-_GUARDS: Final = r"(?:restrictions?|safety|safeguards?|guardrails?|filters?|protections?|limits|limitations|polic(?:y|ies)|safety checks?|security checks?|content rules)"
+_GUARDS: Final = r"(?:restrictions?|safety|safeguards?|guardrails?|filters?|protections?|limits|limitations|polic(?:y|ies)|safety checks?|security checks?|content rules|approvals|confirmations|permission checks?)"
 _LIFTED: Final = r"(?:lifted|removed|disabled|suspended|waived|turned off|switched off|deactivated|dropped|unlocked|cleared|off|void)"
 _SUBJECT: Final = r"(?:instructions?|directives?|orders|commands|directions|guidance|text|prompts?)"
 _PAGE: Final = r"(?:file|page|issue|comment|document|readme|ticket|e-?mail|message|note|memory|text|section|paragraph|web ?site|repo(?:sitory)?|thread|entry)"
-_OVER: Final = r"(?:supersedes?|overrides?|outranks?|takes? precedence over|replaces?|trumps?|(?:is|are) (?:more important|higher) than|(?:has|have) priority over|comes? before|beats?|(?:is|are) above|cancels?)"
+_OVER: Final = r"(?:supersedes?|overrides?|outranks?|takes? precedence over|replaces?|trumps?|(?:is|are) (?:more important|higher) than|(?:has|have) priority over|comes? before|beats?|(?:is|are) above|cancels?|(?:counts?|weighs?|matters?) (?:for )?more than|outweighs?)"
 _ABOVE: Final = r"(?:(?:those|the ones|anything|whatever|everything|any|all|what)[a-z ]{0,24})?(?:(?:the |your |any )?(?:users?|developers?|operators?|owners?|anthropic|openai|makers?|human)'?s?(?! (?:config|setting|default|global|preference|locale|theme|name|id))|your (?:system|other|previous|earlier|original|own)|the system (?:prompt|message))"
 _READS: Final = r"(?:reads?|reading|process(?:es|ing)?|reviews?|reviewing|sees?|seeing|summari[sz](?:es?|ing)|scans?|scanning|analy[sz](?:es?|ing)|pars(?:es?|ing)|indexing|finds?)"
 _MODELS: Final = r"(?:ais?|ai (?:agents?|assistants?|models?|systems?|reviewers?)|assistants?|agents?|models?|llms?|bots?|language models?|automated reviewers?|reviewers?|crawlers?|scrapers?)"
@@ -43,7 +43,21 @@ _ZH_PAGE: Final = (
     r"(?:文件|页面|评论|注释|文档|内容|消息|网页|说明|备注|段落|条目|邮件|工单|issue|readme|文字|段话|句话)"
 )
 
+_CLOSED: Final = r"(?<!')</(?:output|results?|data|std(?:out|err)|document|context|file|search_results?|page|tool|response|content|untrusted|quote)>\s{0,6}"
+
 AUTHORITY: Final = (
+    # Turns that nobody took, behind what a tool or a page says.
+    rf"{_CLOSED}(?:<(?:system|user|assistant|developer|instructions?|message|human|admin)|(?:system|user|assistant|developer|human) ?:)",
+    rf"{_CLOSED}(?:система|пользователь|ассистент|человек|разработчик) ?:",
+    rf"{_CLOSED}(?:系统|用户|助手|开发者) ?:",
+    r"\n[ \t]{0,3}(?:human|user) ?: ?[^\n]{1,200}\n{1,2}[ \t]{0,3}(?:assistant|ai|agent|model) ?: ?(?:sure|ok|okay|understood|of course|done|here|yes|got it|certainly|will do|i )",
+    r"\n[ \t>*#\[(<]{0,4}(?:assistant|ai|agent|model)[\])>*]{0,3} ?:? [^\n]{0,30}(?:the users?'?s? (?:permission|consent|approval|confirmed|approved|agreed|allowed|has (?:confirmed|approved|agreed|allowed))|permission (?:granted|received))",
+    r"\n[ \t]{0,3}(?:пользователь|человек|юзер) ?: ?[^\n]{1,200}\n{1,2}[ \t]{0,3}(?:ассистент|помощник|ии|агент|модель) ?:",
+    r"\n[ \t>*#\[(<]{0,4}(?:ассистент|помощник|ии|агент)[\])>*]{0,3} ?: ?[^\n]{0,20}(?:пользователь (?:уже )?(?:разрешил|соглас|одобрил|подтвердил)|хорошо,|понял|конечно,|как скажешь)",
+    r"\n[ \t]{0,3}(?:用户|人类|使用者) ?: ?[^\n]{1,120}\n{1,2}[ \t]{0,3}(?:助手|助理|智能体|模型) ?:",
+    r"\n[ \t>*#\[(<]{0,4}(?:助手|助理|智能体)[\])>*]{0,3} ?: ?[^\n]{0,12}(?:用户[^\n]{0,4}(?:同意|允许|许可|授权|批准|确认)|好的|没问题|明白)",
+    r"[\[【<({*]{1,3} ?(?:系统|管理员|开发者)(?:消息|提示|通知|指令|公告|更新)? ?[\]】>)}*]{1,3} ?:? ?[^\n]{0,30}(?:(?:审批|确认|权限|限制|检查)[^\n]{0,6}(?:关闭|解除|取消|停用|不再)|策略[^\n]{0,4}更新|无需|不必|不用|用户已|执行所有|新指令|忽略)",
+    r"[\[【<({*]{1,3} ?(?:система|администратор|разработчик) ?[\]】>)}*]{1,3} ?:? ?[^\n]{0,60}(?:выключен|отключен|снят[аыо]|не требу|не нужн|политик[а-я]{1,2} (?:безопасности )?обновлен|выполняй|без подтвержд|игнорируй|(?<![а-я])твои(?![а-я]))",
     # A header, and behind it guards that are gone or an order to do without asking.
     rf"{_HEAD}{_SPEAKER} ?[\])>}}】]? ?: ?[^.!?\n]{{0,60}}\b{_GUARDS} (?:is|are|was|were|has been|have been)?[^.!?\n]{{0,12}} ?{_LIFTED}",
     rf"{_HEAD}{_SPEAKER} ?[\])>}}】]? ?: ?[^.!?\n]{{0,60}}\b{_LIFTED} (?:all |any |every |the |your |its )?(?:[a-z]{{3,12}} )?{_GUARDS}",
@@ -63,6 +77,46 @@ AUTHORITY: Final = (
 )
 
 NEW: Final = (
+    # Whom to obey from now on: this page, and not a person.
+    r"(?:and |but )?not (?:to |from )?your (?:user|owner|operator|human)s?(?=[\s\"')]{0,3}(?:$|[.!;,\n]))",
+    r"(?:my|these|the following|our) (?:[a-z]{3,12} ){1,2}(?:replace|supersede|override|overrule|outrank|trump)s? (?:your |the )(?:developers?|operators?|owners?|company|makers?|system prompt|users? (?:orders|wishes|instructions|requests))",
+    r"(?:decides?|determines?) what you (?:do|say|may do|should do)\b|your loyalty (?:belongs|is|lies)",
+    rf"(?:give|grant|lend) (?:this|these) {_PAGE} (?:[a-z]{{2,9}} ){{0,3}}(?:authority|weight|rank|rights|trust|priority) (?:as|over|of) (?:the |your )?(?:system|user|developer|operator)",
+    r"even (?:if|when|though) (?:the |your )?(?:user|owner|human|operator) (?:forbids?|objects?|says no|disagrees?|protests?|tells you not)",
+    r"refusals? (?:is|are|has been|have been) (?:now )?(?:disabled|off\b|not (?:allowed|possible)|switched off|forbidden)|refusing is (?:not|no longer)",
+    r"(?:do not|don't) (?:carry out|fulfil|execute|do|perform|answer|complete|follow) (?:the|your) (?:user|owner|human|person)'?s (?:request|task|wish|order|question|job|command)s?[;,.] (?:but |and |instead )?(?:do|carry|execute|follow|answer|obey|complete|run)\b",
+    r"you were given (?:the )?(?:wrong|false|fake|incorrect|outdated) (?:[a-z]{3,12} )?(?:rules|instructions|orders|prompt|guidelines)",
+    r"(?:there are )?(?:no|none of your) (?:[a-z]{3,9} )?(?:rules|limits|restrictions|guidelines|policies) (?:here )?(?:for you\b|count|apply to you|bind you|hold)",
+    r"а не (?:тво|ваш)[а-я]{1,2} (?:пользовател|хозя|владел|оператор)[а-я]{1,3}",
+    r"(?:мои|эти|наши) [а-я]{4,14} (?:теперь )?(?:заменяют|отменяют|перекрывают|важнее|выше) (?:[а-я]{4,14} ){0,2}(?:тво|разработчик|пользовател|оператор)",
+    r"решает [^.!?\n]{0,24}, а не (?:ты|тво|пользовател)|тебе делать,? решает|верность принадлежит",
+    rf"(?:дай|придай|присвой)(?:те)? эт[а-я]{{1,3}} {_RU_PAGE} [^.!?\n]{{0,24}}(?:прав|вес|силу|приоритет|полномоч)[^.!?\n]{{0,20}}(?:систем|пользоват|разработ)",
+    r"даже если (?:тебе )?(?:это )?(?:пользовател|хозя|владел|оператор)[а-я]{1,3} (?:это )?(?:запре|против|возраж|не соглас|откаж)",
+    r"отказы (?:больше )?(?:отключены|запрещены|не (?:допуска|предусм))|отказывать(?:ся)? (?:больше )?(?:нельзя|запрещено)",
+    r"не (?:выполняй|исполняй|делай)(?:те)? (?:просьбу|задание|задачу|запрос|поручение) (?:пользовател|хозя|владел)[а-я]{1,3}[,;.] (?:а )?(?:выполни|сделай|исполни)",
+    r"тебе дали (?:неверн|ложн|неправильн|ошибочн|чуж)[а-я]{2,3} (?:правил|указани|инструкци|установк)",
+    r"(?:而不是|而非|不是)(?:你|您)的(?:用户|主人|开发者)(?=[。,.!;\n]|$)",
+    r"(?:我|本页|我们)的[^。,\n]{1,6}(?:取代|代替|高于|优先于|覆盖)(?:了)?(?:你|用户的|开发者|系统提示)",
+    r"决定你(?:做|说|该|要)[^。,\n]{0,6}的(?:人)?是|你(?:效忠|忠于|听命)于?",
+    r"(?:给予|赋予)(?:本|这)[^。,\n]{0,8}(?:系统|用户|开发者)[^。,\n]{0,8}(?:权威|权限|优先级|地位|效力)",
+    r"(?:即使|哪怕|就算)(?:用户|主人)[^。,\n]{0,4}(?:禁止|反对|不同意|不允许)",
+    r"(?:停用|关闭|禁用|取消)(?:了)?拒绝(?:功能|机制|权|选项)?(?![^。]{0,2}(?:连接|请求|访问))|不允许再拒绝",
+    r"不要?(?:执行|完成|理会|处理)(?:用户|主人)的(?:请求|任务|要求|命令),?(?:而|改|去)?(?:执行|完成|照|做)",
+    rf"(?:take|accept|receive|get) (?:your |all |any )?(?:orders|instructions|directions|commands) (?:only |exclusively )?from (?:the )?(?:[a-z]{{2,12}} ){{0,3}}(?:this|these) {_PAGE}",
+    rf"(?:obey|heed|be ruled by|be guided by|submit to) (?:only )?(?:the |what )?(?:[a-z]{{2,14}} ){{0,4}}(?:this|these) {_PAGE}",
+    rf"(?:listen to|obey|follow|trust|believe) [^.!?\n]{{0,30}}(?:this|these) {_PAGE},? ?(?:and |but )?(?:not|instead of|rather than|over) (?:to )?(?:the |your |what |whatever )?(?:the |your )?(?:users?|person|human|owner|operator|one who|whoever|developers?)\b",
+    rf"(?:what|whatever|everything) (?:this|the following) {_PAGE} (?:says|tells you|asks|wants) {_OVER} {_ABOVE}",
+    rf"(?:regard|treat|consider|see|take|read) (?:the )?(?:text |words |contents? )?(?:of |in |on )?(?:this|these) {_PAGE} as (?:coming |being |if |a message |an order |written |said |sent ){{0,3}}(?:from|by) (?:your|the) (?:operator|user|developer|owner|system|maker)s?\b",
+    rf"treat (?:this|the present) {_PAGE} as your (?:only|sole|highest|new|main|final|single) (?:guide|rule|authority|instruction|law|master)",
+    r"(?:instructions|rules|guidelines|restrictions) (?:were|are) (?:meant |written |only |just ){0,3}for (?:an? )?(?:older|previous|earlier|other|different) (?:version of you|model|assistant)",
+    r"you (?:no longer|need not|needn't|do not|don't) (?:have to |need to |must )?(?:follow|obey|respect|observe|comply with|adhere to|care about|worry about|apply) (?:any |all |the |your |those |these )?(?:safety|security|content|ethical|company|usage|previous|earlier|original|system)(?: [a-z]{4,12})? (?:guidelines|rules|polic(?:y|ies)|instructions|restrictions|limits|checks)",
+    rf"(?:бери|принимай|получай|жди)(?:те)? (?:указани|команд|приказ|распоряжени|инструкци)[а-я]{{0,3}} (?:только |лишь )?(?:с|из|от|в) (?:эт|данн)[а-я]{{1,3}} {_RU_PAGE}",
+    rf"(?:слушай(?:ся)?|выполняй|верь)(?:те)? [^.!?\n]{{0,24}}(?:эт|данн)[а-я]{{1,3}} {_RU_PAGE},? а не (?:[а-я]{{2,12}} )?(?:человек|пользовател|хозя|владел|оператор|того,? кто)",
+    rf"(?:слушай(?:ся)?|подчиняйся|повинуйся|внимай)(?:те)? (?:теперь |отныне |впредь |только |лишь |указани[а-я]{{1,3}} |команд[а-я]{{0,3}} ){{0,3}}(?:эт|данн)[а-я]{{1,3}} {_RU_PAGE}",
+    rf"(?:эт|данн)[а-я]{{1,3}} {_RU_PAGE} (?:всегда |теперь )?(?:важнее|приоритетнее|главнее|выше|превыше|сильнее|отменя[а-я]{{2,3}}|перекрыва[а-я]{{2,3}}|перевешива[а-я]{{2,3}})(?:,? чем)? (?:указани[а-я]{{1,3}} |слов[а-я]? |просьб[а-я]? |вол[ияю] |запрос[а-я]{{0,2}} |распоряжени[а-я]{{1,3}} |приказ[а-я]{{0,2}} ){{0,2}}(?:тво|ваш|пользовател|хозя|владел|разработчик|оператор|человек)",
+    rf"(?:听从|服从|听命于|遵从|顺从|听)(?:这|本|此|该)(?:个|份|条|篇)? ?{_ZH_PAGE}的?(?:指挥|命令|指令|安排|吩咐|话|要求)",
+    rf"以(?:这|本|此|该)(?:个|份|条|篇)? ?{_ZH_PAGE}[^。,\n]{{0,4}}为准[^。\n]{{0,16}}(?:用户|主人|开发者)[^。\n]{{0,8}}(?:不算|作废|无效|别听|不要听|不必)",
+    r"(?:一切|一律|今后|从此|以后)[^。,\n]{0,4}以(?:这|本|此|该)(?:个|份|条)? ?(?:readme|评论|消息|邮件|网页|页面|网站|issue|工单|注释)[^。,\n]{0,4}为准",
     # What is written here is above what was said elsewhere.
     rf"\b{_SUBJECT} (?:[a-z]{{3,10}} )?(?:in|on|of|from|at|inside|within) (?:this|the following|the present) {_PAGE} {_OVER} {_ABOVE}",
     rf"(?:this|the following) {_PAGE} (?:always |now )?{_OVER} (?:{_ABOVE}|(?:all|any|every)[a-z ]{{0,12}} instructions)",
@@ -116,12 +170,21 @@ _SHOW: Final = r"(?:quote|repeat|print|show|output|write(?: (?:out|down))?|list|
 _RU_SHOW: Final = r"(?:повтори|процитируй|выведи|напиши|перескажи|покажи|скопируй|приведи|расскажи|напечатай|перечисли|воспроизведи|назови|вставь|переведи)(?:те)?"
 _ZH_SHOW: Final = r"(?:重复|复述|输出|贴|打印|写出|写下|列出|说出|展示|告诉我|复制|给我|背出|显示|还原|翻译|抄写)"
 REVEAL: Final = (
+    # What the agent works under, said in other words.
+    r"(?:text|words|lines?|message|what(?: is| stands| comes)?) [^.!?\n]{0,16}(?:at|in|on) the (?:very )?(?:top|start|beginning|head) of your (?:context|prompt|window|conversation|memory|input)",
+    rf"{_SHOW} [^.!?\n]{{0,24}} you were (?:started|launched|set up|initiali[sz]ed|configured|primed|booted|prompted) with",
+    rf"(?:{_SHOW}|see|know|share|hear)[^.!?\n]{{0,30}} (?:text|rules|document|prompt|instructions|words) (?:that |which )?(?:defines?|governs?|shapes?|controls?|determines?) (?:how|what) you (?:behave|act|answer|are\b)",
+    r"в (?:самом )?(?:верху|начале) (?:твоего|своего|твоей) (?:контекст|промпт|окн|памят|ввод)",
+    r"(?:сообщени|текст|указани|слова|фраз)[а-я]{0,3},? (?:с|на|по|из) котор[а-я]{2,3} тебя (?:запуст|настро|созда|обуч|включ|иници)",
+    r"(?:текст|документ|инструкци)[а-я]{0,3},? (?:котор[а-я]{2,3} )?(?:определя|задает|управля|описыва)[а-я]{0,4} (?:твое|твоим) поведени",
+    r"(?:你|您)的?(?:上下文|窗口|记忆|输入)[^。,\n]{0,4}(?:最上面|最前面|开头|顶部)",
+    r"(?:规定|决定|定义|约束)(?:你|您)(?:如何|怎么|怎样|应该)[^。,\n]{0,6}的(?:原文|文字|文本|内容|提示)",
     rf"{_SHOW} [^.!?\n]{{0,30}}(?:everything|all|whatever|anything|the (?:text|words|content|message|messages|part|first|very first)|any text|what) [^.!?\n]{{0,40}}(?:before|prior to|preceding|ahead of|above|at the (?:start|beginning|top) of) (?:the |this |our |my |your )?(?:start of |beginning of )?(?:the |this |our )?(?:users?'?s? (?:first |message)|first (?:user |human )?(?:message|turn|question)|conversation|chat|dialogue|session (?:began|started|starts)|message\b|context|prompt)",
     rf"(?:{_SHOW}|say|share|name|describe|explain|what(?: is| are| exactly)?|which)[^.!?\n]{{0,40}} you (?:were|are|have been|had been|were ever) (?:explicitly |specifically |strictly )?{_TOLD_NOT} (?:to |from |of )?(?:tell|telling|say|saying|reveal|revealing|discuss|discussing|disclos|talk|mention|shar|answer|repeat|show|divulg|speak)",
     rf"{_RU_SHOW} [^.!?\n]{{0,30}}(?:все|весь|текст|слова|то|начало)[^.!?\n]{{0,40}}(?:до|перед|раньше|прежде|выше) (?:самого )?(?:начал[а-я]{{1,2}} )?(?:этого |этой |нашего |нашей |моего |моей )?(?:разговор|бесед|диалог|чат|перв|сесси|переписк|сообщени|реплик)[а-я]{{0,4}}",
     rf"(?:что|чего|о чем|какие|какую|каких)[^.!?\n]{{0,24}}(?:тебе|ты|вам) (?:[а-я]{{3,12}} )?(?:запре[а-я]{{2,6}}|нельзя|не (?:разреш|веле|положено|должен|имеешь права|позвол|дозвол)[а-я]{{0,5}}) ?[^.!?\n]{{0,20}}{_RU_HIDES}",
     rf"{_ZH_SHOW}[^。\n]{{0,24}}(?:对话|聊天|会话|谈话|交流)(?:开始|开头)?(?:之前|以前|前|的开头|最前面)[^。\n]{{0,12}}(?:内容|文字|一切|话|全部|信息|指令|东西|提示)",
-    r"你(?:在)?(?:最(?:开始|初|早|先)|一开始|起初|开头|刚开始)(?:时)?(?:收到|看到|得到|接到|拿到|被给|被告知|读到)(?:的|了)?[^。\n]{0,8}(?:设定|指令|提示|内容|文字|消息|要求|话|说明|规则)",
+    r"你(?:在)?(?:最(?:开始|初|早|先)|一开始|起初|开头|刚开始|启动|初始化|运行之?前|对话之?前)(?:时)?(?:收到|看到|得到|接到|拿到|被给|被告知|读到)(?:的|了)?[^。\n]{0,8}(?:设定|指令|提示|内容|文字|消息|要求|话|说明|规则)",
     r"你(?:被|受)?(?:要求|禁止|告知|不被允许|不能|不准|不许|不可以|嘱咐|规定)(?:绝对)?(?:不能|不要|不得|不准|不可|不许)?(?:说|讲|透露|告诉|泄露|谈论|提及|公开|回答|讨论|披露)(?:出来|出口|别人|用户)?的",
 )
 PERSONA: Final = (

@@ -23,7 +23,11 @@ _MOST: Final = 4  # characters that one may fold to; some ligatures are whole se
 _DIGITS: Final = str.maketrans("013457", "oieast")
 _WORD: Final = Form(r"[a-z\u0370-\u052f]+")
 _SPELLED: Final = Form(r"(?<![a-z0-9])[a-z0-9]{5,24}(?![a-z0-9])")
-_SPACED_HAN: Final = Form(r"(?<=[\u3400-\u9fff])[\s*_·|~]{1,4}(?=[\u3400-\u9fff])")
+_DIGIT: Final = Form("[0-9]")
+# Not where a line begins with who speaks.
+_SPACED_HAN: Final = Form(
+    r"(?<=[\u3400-\u9fff])(?!\s{0,3}\n\s{0,3}[\u3400-\u9fff]{2,6} ?:)[\s*_·|~]{1,4}(?=[\u3400-\u9fff])"
+)
 _FOREIGN: Final = Form(r"[\u0370-\u052f]")
 
 
@@ -43,16 +47,25 @@ def folded(text: str) -> Folded:
     """Fold case, width, script and look-alikes; leave out what nobody sees."""
     if text.isascii():
         return Folded(_digits(text.lower().replace("`", "'")), range(len(text) + 1))
-    pieces = [(_character(character), at) for at, character in enumerate(text)]
-    at = [place for piece, place in pieces for _ in piece]
-    joined = _same_script("".join(piece for piece, _ in pieces))
-    return _without(Folded(_digits(joined), [*at, len(text)]), _SPACED_HAN)
+    pieces = list(map(_character, text))
+    joined = _same_script("".join(pieces))
+    return _without(Folded(_digits(joined), _places(pieces)), _SPACED_HAN)
+
+
+def _places(pieces: Sequence[str]) -> Sequence[int]:
+    if set(map(len, pieces)) == {1}:
+        return range(len(pieces) + 1)
+    return [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
 
 
 def compact(given: Folded) -> Folded:
     """Keep the letters alone, so that words are found that spaces or dots were put into."""
     kept = [place for place, character in enumerate(given.text) if character.isalpha()]
-    return Folded("".join(given.text[place] for place in kept), [*(given.at[place] for place in kept), given.at[-1]])
+    return Folded(letters(given.text), [*(given.at[place] for place in kept), given.at[-1]])
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
 
 
 @lru_cache(maxsize=4096)
@@ -86,12 +99,11 @@ def _one_script(word: str) -> str:
 
 
 def _digits(text: str) -> str:
-    return _SPELLED.sub(lambda word: _letters(word.group()), text)
+    return text if not _DIGIT.search(text) else _SPELLED.sub(lambda word: _letters(word.group()), text)
 
 
 def _letters(word: str) -> str:
-    letters = sum(character.isalpha() for character in word)
-    return word.translate(_DIGITS) if len(word) / 2 <= letters < len(word) else word
+    return word.translate(_DIGITS) if len(word) / 2 <= len(letters(word)) < len(word) else word
 
 
 def _without(given: Folded, pattern: Form) -> Folded:

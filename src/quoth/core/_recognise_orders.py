@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from quoth.core import _recognise_agents as agents
+from quoth.core import _recognise_roles as roles
 from quoth.core import _recognise_words as words
 from quoth.core._forms import Form
 
@@ -30,6 +32,10 @@ _ADDRESSED: Final = Form(
 _SENTENCE: Final = Form(r"[.!?]\s|[。！？]")
 _THIRD_HAN: Final = Form(r"(?:(?<!你)可以|能够|会|允许|如何|是否|时|已|已经|被|了)$")
 _BEFORE: Final = 48
+_DENIED: Final = Form(
+    r"(?:\b(?:never|not|avoid|cannot|nor|refuses?|forbidden|prohibited|rejects?)\b|n't\b|(?<![а-я])(?:не|нельзя|запрещено|избегай|отказывается)(?![а-я])|不要|不得|不能|禁止|别|勿|不可|不应|不许|绝不|切勿|严禁|避免|防止|拒绝)"
+    r"[^,.;:!?\n，。]{0,24}$"
+)
 
 _PLACE: Final = Form(
     r"['\"*_)\s]{0,4}(?:in|on|inside|within|at|of (?:the|a|this)|for (?:the|a|files)(?! (?:rest|remainder|duration|sake))|from (?:the|a)|under|when|while|if|by|with|size|length|hash|tokens?|file|template|path"
@@ -51,6 +57,8 @@ class Order:
     parts: Sequence[words.Words]
     within: Sequence[int]
     unless_behind: Form | None = None
+    unless_denied: int | None = None  # the part that must not be forbidden; None: the first is said to the reader
+    is_in_a_sentence: bool = True
 
 
 _ABOUT_THIS: Final = Form(
@@ -85,6 +93,36 @@ ORDERS: Final = (
     Order("exfiltration", (words.OBJECT, words.OWN, words.SECRET, words.SEND, words.WHERE), (16, 16, 30, 40)),
     Order("exfiltration", (words.TAKE, words.KEPT, words.PASTE, words.SHOWN), (30, 40, 30)),
     Order("override", (words.OBJECT, words.WHOSE, words.INSTRUCTIONS, words.DISCARD), (12, 12, 12)),
+    Order("override", (roles.ASIDE, roles.TOLD_YOU), (24,)),
+    Order("override", (roles.ASIDE, roles.OWN_RULES), (16,)),
+    Order("reveal", (words.SHOW, roles.YOU_WERE_TOLD, roles.AT_FIRST), (40, 40)),
+    Order("reveal", (words.SHOW, roles.AT_FIRST, roles.YOU_WERE_TOLD), (40, 40)),
+    Order("reveal", (words.SHOW, roles.TEXT, roles.OUR_TALK), (24, 30)),
+    Order("persona", (roles.PLAY, roles.SOMEONE, roles.UNBOUND), (60, 60)),
+    Order("persona", (roles.PLAY, roles.WHO_UNBOUND), (60,)),
+    Order("persona", (roles.PLAY_HAN, roles.UNBOUND, roles.SOMEONE), (16, 16)),
+    Order("override", (agents.MAKERS, agents.LIFT, agents.LIMITS), (30, 30), unless_denied=1),
+    Order("reveal", (roles.TEXT, roles.OUR_TALK, roles.HAN_SHOW), (1, 16), unless_denied=2),
+    Order(
+        "reveal",
+        (roles.AT_FIRST, roles.YOU_WERE_TOLD, roles.AT_FIRST),
+        (40, 60),
+        unless_denied=1,
+        is_in_a_sentence=False,
+    ),
+    Order(
+        "reveal", (roles.YOU_WERE_TOLD, roles.AT_FIRST, words.SHOW), (40, 16), unless_denied=2, is_in_a_sentence=False
+    ),
+    Order("reveal", (roles.AT_FIRST, words.SHOW, roles.YOU_WERE_TOLD), (16, 40), unless_denied=1),
+    Order(
+        "reveal", (roles.AT_FIRST, roles.YOU_WERE_TOLD, words.SHOW), (16, 16), unless_denied=2, is_in_a_sentence=False
+    ),
+    Order("new instructions", (agents.YOUR_RULES, agents.VOID), (40,), unless_denied=1),
+    Order("new instructions", (agents.YOUR_RULES, roles.UPDATED, roles.NO_MORE), (28, 40), unless_denied=1),
+    Order("new instructions", (agents.UNLIMITED, agents.FREE), (90,), unless_denied=1, is_in_a_sentence=False),
+    Order("new instructions", (agents.AGREED, agents.BYPASS), (110,), unless_denied=1, is_in_a_sentence=False),
+    Order("new instructions", (agents.TRUSTED, agents.NEVER_ASK), (80,), unless_denied=1),
+    Order("new instructions", (agents.AGENTS, agents.AGAINST), (140,), unless_denied=1, is_in_a_sentence=False),
 )
 
 
@@ -106,11 +144,13 @@ class _Places:
             self.known[given] = given.places(self.text, self.scripts)
         return self.known[given]
 
-    def between(self, given: words.Words, start: int, limit: int) -> Iterator[tuple[int, int]]:
-        """Yield the places that begin within some characters, in the same sentence."""
+    def between(
+        self, given: words.Words, start: int, limit: int, *, is_near: bool = False
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the places that begin within some characters, in the same sentence unless near is enough."""
         places = self.of(given)
         for at in range(bisect_left(places, (start, 0)), len(places)):
-            if places[at][0] > limit or self._is_parted(start, places[at][0]):
+            if places[at][0] > limit or not (is_near or not self._is_parted(start, places[at][0])):
                 return
             yield places[at]
 
@@ -129,8 +169,10 @@ class _Places:
         order = ORDERS[rule]
         if part == len(order.parts):
             return start if not (order.unless_behind and order.unless_behind.match(self.text, start)) else None
-        following = self.between(order.parts[part], start, start + order.within[part - 1])
-        return next((end for _, behind in following if (end := self.end(rule, part + 1, behind)) is not None), None)
+        limit = start + order.within[part - 1]
+        following = self.between(order.parts[part], start, limit, is_near=not order.is_in_a_sentence)
+        said = (behind for at, behind in following if part != order.unless_denied or not _is_denied(self.text, at))
+        return next((end for behind in said if (end := self.end(rule, part + 1, behind)) is not None), None)
 
 
 def orders(text: str, scripts: frozenset[str]) -> Iterator[tuple[str, int, int]]:
@@ -139,7 +181,7 @@ def orders(text: str, scripts: frozenset[str]) -> Iterator[tuple[str, int, int]]
     for rule, order in enumerate(ORDERS):
         for start, behind in places.of(order.parts[0]):
             end = places.end(rule, 1, behind)
-            if end is not None and _is_order(text, start):
+            if end is not None and (order.unless_denied is not None or _is_order(text, start)):
                 yield order.rule, start, end
     yield from _kept(places)
 
@@ -152,6 +194,14 @@ def _is_order(text: str, start: int) -> bool:
     if text[start].isascii():
         return _ADDRESSED.search(before) is not None
     return not ("\u3400" <= text[start] <= "\u9fff" and _THIRD_HAN.search(before))
+
+
+def _is_denied(text: str, start: int) -> bool:
+    """Say whether something is forbidden, or told of somebody, by what stands before it in its clause."""
+    before = text[max(0, start - _BEFORE) : start]
+    return _DENIED.search(before) is not None or (
+        "\u3400" <= text[start] <= "\u9fff" and bool(_THIRD_HAN.search(before))
+    )
 
 
 def _kept(places: _Places) -> Iterator[tuple[str, int, int]]:

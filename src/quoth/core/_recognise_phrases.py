@@ -4,72 +4,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from quoth.core import _recognise_addressed as addressed
 from quoth.core._forms import Form
+from quoth.core._recognise_scripts import Phrases, by_script
 
 _START: Final = r"(?:^|[\n.!?;:,(\"'>*#\-\[。！？；，：「“]|(?<=[\u3400-\u9fff]))[ \t>*#\"'\-]{0,6}"
-
-
-_SPACE: Final = re.compile(r"(\[(?:\\.|[^\]\\])*\])| \?| ")
-_AT_A_SIGN: Final = ("(?:^", "(?:(?:^", "(?<", "[", "\\n", "【")
-_BEGINS: Final = {
-    "latin": "(?<![a-z0-9])(?=[a-z])",
-    "cyrillic": "(?<![а-я])(?=[а-я])",
-    "han": "(?=[\u3400-\u9fff])",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Phrases:
-    """The forms of a rule in one script: those that begin with a word, and those that begin with a sign or a line."""
-
-    script: str
-    forms: tuple[str, ...]
-
-    def patterns(self) -> Sequence[re.Pattern[str]]:
-        return _patterns(self.script, self.forms)
-
-
-@cache
-def _patterns(script: str, forms: tuple[str, ...]) -> Sequence[re.Pattern[str]]:
-    """Compile when a text has the script: hundreds of forms would slow every start."""
-    by_beginning: dict[str, list[str]] = {}
-    for form in forms:
-        is_at_a_sign = form.startswith(_AT_A_SIGN) or "|^)" in form[:80]
-        by_beginning.setdefault("" if is_at_a_sign else _BEGINS[script], []).append(_spaced(form))
-    return [
-        re.compile(begins + "(?:" + "|".join(f"(?:{form})" for form in same) + ")")
-        for begins, same in by_beginning.items()
-    ]
-
-
-def _spaced(form: str) -> str:
-    """Let a space outside of a class stand for whatever is between two words."""
-    return _SPACE.sub(_between, form.replace("you are", "you(?: are|'re)"))
-
-
-def _by_script(forms: Sequence[str]) -> Sequence[Phrases]:
-    by_script: dict[str, list[str]] = {}
-    for form in forms:
-        by_script.setdefault(_script(form), []).append(form)
-    return [Phrases(script, tuple(same)) for script, same in by_script.items()]
-
-
-def _script(form: str) -> str:
-    if re.search("[\u4e00-\u9fff]", re.sub(r"\[(?:\\.|[^\]\\])*\]", "", form)):
-        return "han"
-    return "cyrillic" if re.search("[а-я]{3}", form) else "latin"
-
-
-def _between(found: re.Match[str]) -> str:
-    return found.group(1) or (r"[\W_]{0,6}" if found.group() == " ?" else r"[\W_]{1,6}")
-
 
 _PERSONA: Final = (
     r"as (?:if|though) you (?:had|have|were|are) (?:no|not|without|never|free) (?:[a-z]{2,14} ){0,2}(?:training|rules|restrictions|guidelines|limits|filters|policy|policies|bound|limited|instructions|morals|ethics|conscience)",
@@ -185,11 +127,11 @@ _NEW: Final = (
     r"(?:отключи|сними|убери|обойди|игнорируй|выключи|деактивируй|сбрось|нарушь)(?:те)? (?:все |всю |любые )?(?:сво|тво)[а-я]{1,3} (?:[а-я]{3,20} )?(?:фильтр|ограничени|защит|цензур|безопасност|правил|этик|моральн|протокол|запрет)[а-я]{0,6}",
     r"не (?:отказывай(?:ся|те)?|смей отказ[а-я]{2,6}|отклоняй|оспаривай) (?:от |ни от |ни )?(?:мо|люб|никак|эт|как|одн)[а-я]{1,5} (?:мо[а-я]{1,2} )?(?:просьб|запрос|команд|приказ|требовани|указани)",
     r"(?:когда|если|как только|каждый раз,? когда) (?:ты|агент|любой агент|ассистент|модель|ии)[^.!?\n]{0,12} (?:прочита|чита|увид|загруз|вспомн|получи|встрети|наткн)[а-я]{1,5} (?:эт[а-я]{1,3}|данн[а-я]{2,3}) (?:запис|памят|сообщени|текст|строк|заметк|инструкци|напоминани)",
-    r"если ты (?:[-—–] )?(?:ии|языковая модель|агент|ассистент|нейросеть|модель)[^.!?\n]{0,20}(?:чита|прочита|обрабатыва|видиш)",
+    r"если ты (?:[-—–] )?(?:ии|языковая модель|агент|ассистент|нейросеть|модель)[^.!?\n]{0,20}(?<![а-я])(?:чита|прочита(?!й)|обрабатыва|видиш)",
     r"любой (?:агент|ассистент|ии)[^.!?\n]{0,12}(?:чита|прочита|загруз|увид)[а-я]{1,6} (?:эт|данн)",
     r"(?:以下|这些|我的|新的?|本条|此)(?:指令|指示|规则|命令|消息)(?:的)?(?:优先级)?(?:优先于|高于|取代|替代|覆盖|推翻|凌驾于|替换)(?:了)?(?:你|所有|一切|之前|任何|系统|其他|开发者|全部|以前|先前)",
     r"(?:你的?)?(?:之前|以前|先前|原有|原来|以上|上述|此前)(?:收到)?(?:的)?(?:所有|全部|一切)?(?:的)?(?:指令|指示|设定|提示词|准则)[^。,.]{0,6}(?:作废|失效|无效|不再有效|取消|废除|不再适用|不算数)",
-    r"如果你是[^。,]{0,12}(?:ai|人工智能|语言模型|智能体|助手|大模型|代理)",
+    r"如果你是[^。,]{0,12}(?:ai|人工智能|语言模型|智能体|助手|大模型|代理)(?![^。\n]{0,10}(?:阅读|查看|参考|遵守|遵循))",
     r"(?:新的?|更新后的?|最新|真正的?|真实的?)(?:系统)?(?:指令|指示|提示词|系统提示|命令)(?:如下)?(?::|为:)",
     r"(?:只|仅)(?:需|能|要|可)?(?:听从|服从|遵守|遵循|执行|听)(?:我|以下|这些|下面|本条|这条|新的)(?:的)?(?:命令|指令|指示|话|人|一个人)?",
     r"(?:不得|不能|不要|不许|不准|不可|禁止|绝不|别)拒绝(?:我|任何|用户的任何|以下|一切|这)",
@@ -240,6 +182,7 @@ _SECRECY: Final = (
     r"чтобы (?:пользователь|никто|человек|владелец|оператор) (?:ничего )?(?:об этом |этого )?не (?:заметил|узнал|увидел|знал|догадался|понял|заподозрил)(?! [а-я]{3,})",
     r"не (?:включай|упоминай|указывай|отражай|записывай)(?:те)? (?:это |об этом |этого |про это )?(?:в |ни в )(?:сво[а-я]{1,2} )?(?:отчет|ответ|сводк|резюме|итог)[а-я]{0,3}(?: (?:для )?пользовател| об этом| ?[.!]|$)",
     r"если (?:тебя |кто-то |кто-нибудь |пользователь ){0,2}(?:спрос|спраш)[а-я]{1,6}[^.!?\n]{0,12} (?:об|про) эт[а-я]{1,3}[^.!?\n]{0,30} (?:отрицай|скажи|молчи|соври|отвечай|не )",
+    r"никому (?:об этом |ничего )?не (?:сообщая|говоря|рассказывая|сообщай|говори|рассказывай)(?:те)?(?: об этом)?(?=[.!;]|$)",
     r"отрицай,? что (?:ты|эт)|отрицай (?:ее|его|это|их|существование)",
     r"(?:有人|用户|别人|任何人|被)?问(?:起|到|及)(?:这|此|本|该)[^。!?\n]{0,14}(?:就说|说没|否认|撒谎|装作|不要|别|回答说)",
     r"(?:以免|免得|不要|别|防止|避免)(?:让|被)(?:用户|主人|任何人|别人)(?:发现|察觉|知道|注意到|看出)(?=[。,.!]|你|这|此|$)",
@@ -271,14 +214,19 @@ _EXFILTRATION: Final = (
 )
 
 PHRASES: Final[Mapping[str, Sequence[Phrases]]] = {
-    "persona": _by_script((*_PERSONA, *addressed.PERSONA)),
-    "new instructions": _by_script((*_NEW, *addressed.NEW)),
-    "false authority": _by_script((*_AUTHORITY, *addressed.AUTHORITY)),
-    "secrecy": _by_script((*_SECRECY, *addressed.SECRECY)),
-    "reveal": _by_script((*_REVEAL, *addressed.REVEAL)),
-    "exfiltration": _by_script(_EXFILTRATION),
+    "persona": by_script((*_PERSONA, *addressed.PERSONA)),
+    "new instructions": by_script((*_NEW, *addressed.NEW)),
+    "false authority": by_script((*_AUTHORITY, *addressed.AUTHORITY)),
+    "secrecy": by_script((*_SECRECY, *addressed.SECRECY)),
+    "reveal": by_script((*_REVEAL, *addressed.REVEAL)),
+    "exfiltration": by_script(_EXFILTRATION),
 }
 
+# What none of the next goes without; most texts don't have it.
+IN_RUN_TOGETHER: Final = Form(
+    r"ignore|disregard|forget|override|bypass|fromnowon|youarenow|игнорируй|забудь"
+    r"|(?:reveal|showme|print|repeat|output)[a-z]{0,24}systemprompt"
+)
 # Letters alone: what is left of an order when spaces or dots stand in its words, or nothing between them.
 RUN_TOGETHER: Final = Form(
     r"(?<!never)(?<!not)(?<!dont)(?:ignore|disregard|forget|override|bypass)(?:all|any|of|the|your|my|every|these|those){0,4}"

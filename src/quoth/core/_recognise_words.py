@@ -10,24 +10,35 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from quoth.core._forms import Form
+
 SCRIPTS: Final = {"latin": "[a-z.\\d]", "cyrillic": "[а-я]", "han": "[\u3400-\u9fff]"}
+# A space or a tilde outside of a class of characters.
+_SIGN: Final = re.compile(r"(\[(?:\\.|[^\]\\])*\])| \?| |~")
+_SIGNS: Final = {" ": r"[\W_]{1,8}", " ?": r"[\W_]{0,8}", "~": "[а-яa-z]{0,8}"}
 _BRANCHES: Final = {
-    "latin": "(?<![a-z0-9_])(?:{})(?![a-z0-9_])",
-    "cyrillic": "(?<![а-я])(?:{})(?![а-я])",
-    "han": "(?:{})",
+    "latin": "(?<![a-z0-9_])(?=[!-~])(?:{})(?![a-z0-9_])",
+    "cyrillic": "(?<![а-я])(?=[!-~а-я])(?:{})(?![а-я])",
+    "han": "(?=[!-~\u3400-\u9fff])(?:{})",
 }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """A class of words: alternatives by script, in which a space stands for whatever is between two words."""
+    """A class of words: alternatives by script, in which a space stands for whatever is between two words.
+
+    What none of them goes without, `needs`, is looked for first: most texts don't have it.
+    """
 
     latin: str = ""
     cyrillic: str = ""
     han: str = ""
+    needs: Form | None = None
 
     def places(self, text: str, scripts: frozenset[str]) -> Sequence[tuple[int, int]]:
         """Return where the words are, in the order of the text, one behind the other."""
+        if self.needs and not self.needs.search(text):
+            return ()
         found = _compiled(self, scripts)
         return [place.span() for place in found.finditer(text)] if found else ()
 
@@ -49,8 +60,8 @@ def scripts_in(text: str) -> frozenset[str]:
 
 
 def _spaced(alternatives: str) -> str:
-    listed = "|".join(part.strip() for part in alternatives.replace("\n", "|").split("|") if part.strip())
-    return listed.replace(" ", r"[\W_]{1,8}").replace("~", "[а-яa-z]{0,8}")
+    listed = "|".join(line.strip() for line in alternatives.split("\n") if line.strip())
+    return _SIGN.sub(lambda found: found.group(1) or _SIGNS[found.group()], listed)
 
 
 # To put instructions aside.
@@ -150,6 +161,7 @@ WHERE: Final = Words(
     following server|following email|external url|external host|public gist|public channel|outside server|our collector
     \d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[:\d]{0,6}|third party|dns query|image url|query string|url parameter|(?:your|the)(?: next)? commit message|issue comment|pull request description|your next (?:answer|reply|commit)""",
     """(?:мой|мою|внешн~|удаленн~|сторонн~|чуж[а-я]{1,2}|этот|указанн~|следующ~) (?:сервер~|адрес~|почт~|хост~|ящик|канал)
+    (?:по|на) (?:этому |этот |следующ[а-я]{2,3} |указанн[а-я]{2,3} )?адрес[а-я]{0,2}
     вебхук|по ссылке|по этой ссылке|злоумышленник~|на почту""",
     "我的(?:服务器|邮箱|地址)|外部|攻击者|远程服务器|以下(?:地址|网址|邮箱|服务器)|这个(?:地址|网址|邮箱|服务器|链接)|该(?:地址|网址)|第三方|下面的(?:地址|网址|邮箱)|境外|webhook",
 )
@@ -193,8 +205,8 @@ OBJECT: Final = Words(han="把|将")
 # Where a secret has no business either, once it has been fetched for it.
 SHOWN: Final = Words(
     r"""(?:comment|comments|issue|pull request|pr|thread|chat|channel|reply|answer|gist|forum|review|description|log|ticket|commit)""",
-    "комментари[а-я]{1,3}|ответ[а-я]{0,2}|чат[а-я]{0,2}|канал[а-я]{0,2}|обсуждени[а-я]{1,2}|отзыв[а-я]{0,2}|тикет[а-я]{0,2}|сюда|issue|pr",
-    "评论|issue|回复|留言|群|聊天|讨论区|pr|描述|工单|这里",
+    "комментари[а-я]{1,3}|ответ[а-я]{0,2}|чат[а-я]{0,2}|канал[а-я]{0,2}|обсуждени[а-я]{1,2}|отзыв[а-я]{0,2}|тикет[а-я]{0,2}|адрес[а-я]{0,2}|описани[а-я]{1,2}|сюда|issue|pr",
+    "评论|issue|回复|留言|群|聊天|讨论区|pr|描述|工单|地址|这里",
 )
 PASTE: Final = Words(
     "send|post|upload|paste|publish|share|leak|email|forward|submit|exfiltrate|drop|attach|append|include|print|put",

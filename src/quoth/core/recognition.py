@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from quoth.core._recognise_fold import Folded, compact, folded
+from quoth.core._recognise_fold import Folded, compact, folded, letters
 from quoth.core._recognise_orders import orders
-from quoth.core._recognise_phrases import PHRASES, RUN_TOGETHER, WHOLE_WORDS
+from quoth.core._recognise_phrases import IN_RUN_TOGETHER, PHRASES, RUN_TOGETHER, WHOLE_WORDS
 from quoth.core._recognise_words import scripts_in
 
 _WHOLE: Final = 131_072  # characters; of a longer text its beginning and its end are read
@@ -71,9 +71,13 @@ def _found(text: str) -> Iterator[Found]:
         patterns = chain.from_iterable(phrase.patterns() for phrase in phrases if phrase.script in scripts)
         for said in chain.from_iterable(pattern.finditer(seen.text) for pattern in patterns):
             yield _at(seen, rule, *said.span())
-    letters = compact(seen)
-    for said in RUN_TOGETHER.finditer(letters.text):
-        found = _at(letters, "override", *said.span())
+    if IN_RUN_TOGETHER.search(letters(seen.text)):
+        yield from _run_together(text, compact(seen))
+
+
+def _run_together(text: str, seen: Folded) -> Iterator[Found]:
+    for said in RUN_TOGETHER.finditer(seen.text):
+        found = _at(seen, "override", *said.span())
         if not WHOLE_WORDS.fullmatch(folded(text[found.start : found.end]).text):
             yield found
 
