@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from bench import ingest, installed, judgement, kills, redaction, remember, scale, search, soak, start
+from bench import ingest, installed, judgement, kills, recall, redaction, remember, scale, search, soak, start
 from bench.bars import Row, save, show
 from bench.generate import generate
 from bench.subject import Store
@@ -37,6 +37,7 @@ _PROMISES = {"redaction", "judgement", "soak", "kills"}
             "redaction",
             "judgement",
             "remember",
+            "recall",
             "vectors",
             "installed",
             "soak",
@@ -45,6 +46,7 @@ _PROMISES = {"redaction", "judgement", "soak", "kills"}
     ),
 )
 @click.option("--events", default=100_000, show_default=True, type=click.IntRange(min=1_000))
+@click.option("--entries", default=100_000, show_default=True, help="With `recall`: how many are remembered.")
 @click.option("--rounds", default=1, show_default=True, help="Repetitions of the full ingest; its median counts.")
 @click.option(
     "--line", default=60, show_default=True, help="Megabytes of the longest line that memory is measured with."
@@ -74,6 +76,7 @@ def main(what: str, report: Path | None, **sizes: Any) -> None:
 @dataclass(frozen=True)
 class Sizes:
     events: int
+    entries: int
     rounds: int
     line: int
     size: float
@@ -91,15 +94,15 @@ def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
         yield from soak.measure(work, seconds=asked.seconds, seed=asked.seed)
     if what == "kills":
         yield from kills.measure(work, kills=asked.kills, seed=asked.seed)
-    if what == "remember":
-        yield from remember.measure(work, seed=asked.seed)
+    if what in {"remember", "recall"}:
+        yield from _of_memory(what, work, asked)
     if what == "vectors":
         from bench import vectors  # needs the extra `local`
 
         yield from vectors.measure(work, seed=asked.seed)
     if what == "scale":
         yield from scale.measure(work, size=asked.size, only=asked.only)
-    if what in {"scale", "remember", "vectors", "installed", *_PROMISES}:
+    if what in {"scale", "remember", "recall", "vectors", "installed", *_PROMISES}:
         return
     if what in {"start", "all"}:
         yield from start.measure(work / "start")
@@ -114,6 +117,12 @@ def _measure(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
         smaller = _generated(work / "smaller", events=asked.events // 10, seed=asked.seed)
         ingest.ingest(smaller)
         yield from search.measure(store, smaller, work)
+
+
+def _of_memory(what: str, work: Path, asked: Sizes) -> Iterator[Row]:
+    if what == "remember":
+        return remember.measure(work, seed=asked.seed)
+    return recall.measure(work, entries=asked.entries, events=asked.events, seed=asked.seed)
 
 
 def _generated(folder: Path, *, events: int, seed: int) -> Store:

@@ -39,7 +39,7 @@ _PROCESSES = 8
 _EACH = 60
 _AHEAD_MS = 2 * 3_600_000
 _KILLED = 3  # of the eight
-_BY = Speaker("claude-code")
+BY = Speaker("claude-code")
 _ALONE, _WITH, _SLOWEST = 10.0, 60.0, 250.0  # milliseconds
 
 
@@ -57,14 +57,14 @@ def _alone(store: Store) -> Sequence[float]:
     with store.open() as kernel:
         service = replace(kernel.remember, read_recent=lambda: None)
         facts = (f"Fact number {n}." for n in range(_TIMES))
-        return [_timed(partial(service.run, fact, by=_BY, uncited="bench")) for fact in facts]
+        return [_timed(partial(service.run, fact, by=BY, uncited="bench")) for fact in facts]
 
 
 def _beside(store: Store, random: Random) -> Sequence[float]:
     """Remember where many entries say something of the same things."""
     with store.open() as kernel:
         service = replace(kernel.remember, read_recent=lambda: None)
-        begun = service.run(_fact(random, 0), by=_BY, uncited="bench")["entry"]
+        begun = service.run(_fact(random, 0), by=BY, uncited="bench")["entry"]
         first = kernel.memory.any_entry(str(cast("Mapping[str, Json]", begun)["id"])).version.statement
         assert first
         said = [replace(first, text=_fact(random, n), created_at=first.created_at + n) for n in range(1, _HELD)]
@@ -72,7 +72,7 @@ def _beside(store: Store, random: Random) -> Sequence[float]:
             drafts = (Draft(asserting(fresh_id(each.created_at), each, ()), each.author) for each in said)
             kernel.memory.append([*drafts])
         facts = [_fact(random, _HELD + n) for n in range(_TIMES)]
-        return [_timed(partial(service.run, fact, by=_BY, uncited="bench")) for fact in facts]
+        return [_timed(partial(service.run, fact, by=BY, uncited="bench")) for fact in facts]
 
 
 def _fact(random: Random, n: int) -> str:
@@ -102,7 +102,7 @@ def _with_pass(store: Store, random: Random) -> Sequence[float]:
         for n in range(_WITH_PASS):
             _append(random.choice(logs), n)
             quoted = [Quoted(quote=f"the new line of round {n} says so")]
-            taken.append(_timed(partial(run, f"Late fact {n}.", by=_BY, sources=quoted)))
+            taken.append(_timed(partial(run, f"Late fact {n}.", by=BY, sources=quoted)))
     return taken
 
 

@@ -94,7 +94,7 @@ def _listed(work: Path, *, modern: bool) -> Took:
 
 @contextmanager
 def _server(work: Path) -> Iterator[Server]:
-    home = {"HOME": str(work), "QUOTH_HOME": str(work / "home")}
+    home = {"HOME": str(work), "QUOTH_HOME": str(work / "home"), "QUOTH_WORKER": "off"}
     logs = {"CLAUDE_CONFIG_DIR": str(work / "logs" / "claude"), "CODEX_HOME": str(work / "logs" / "codex")}
     command = [str(Path(sysconfig.get_path("scripts")) / "quoth"), "mcp"]
     with subprocess.Popen(

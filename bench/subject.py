@@ -46,6 +46,7 @@ class Store:
         return {
             "HOME": str(self.home),
             "QUOTH_HOME": str(self.home),
+            "QUOTH_WORKER": "off",
             "CLAUDE_CONFIG_DIR": str(self.logs / "claude"),
             "CODEX_HOME": str(self.logs / "codex"),
             "GEMINI_CLI_HOME": str(self.logs / "gemini"),
@@ -64,6 +65,10 @@ class Store:
             yield kernel
         finally:
             kernel.close()
+
+    def awake(self) -> Kernel:
+        """Return a door that asks a worker, and starts one."""
+        return Kernel({**self.environment(), "QUOTH_WORKER": "auto"})
 
     def ingest(self) -> tuple[Took, int]:
         """Run one pass, from opening the home to closing it; return what it took and how many events are new."""

@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from bench.bars import Row
-from quoth.core.vectors import TextKey, Vectors
+from quoth.core.vectors import Embedder, TextKey, Vectors
 from quoth.embedders.local import Local
 from quoth.storage._vectors import FileVectors
 
@@ -77,6 +77,18 @@ def _searched(work: Path, known: np.ndarray, *, count: int, seed: int) -> Iterat
     )
     yield _row("forget a text", f"{1000 * _spent(lambda: cache.forget(keys[:1])):.0f} ms")
     cache.close()
+
+
+def sentences(embedder: Embedder) -> np.ndarray:
+    """Return the vectors of real sentences."""
+    texts = [line for path in sorted(_SENTENCES.glob("*.txt")) for line in path.read_text("utf-8").splitlines()]
+    return np.concatenate([_array(one) for one in embedder.embed(texts, use="passage")])
+
+
+def around(known: np.ndarray, count: int, *, seed: int = 1) -> Sequence[Vectors]:
+    """Return made-up vectors that lie around known ones."""
+    rows = _around(np.random.default_rng(seed), known, count)
+    return [Vectors(known.shape[1], row.tobytes()) for row in rows]
 
 
 def _around(source: np.random.Generator, known: np.ndarray, count: int) -> np.ndarray:

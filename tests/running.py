@@ -38,7 +38,7 @@ class Run:
         """Return a fresh environment; nothing of an agent that runs the tests gets in. None takes a variable out."""
         kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         fixed = {"HOME": str(self.person), "USERPROFILE": str(self.person), "QUOTH_HOME": str(self.home)}
-        plain = {"TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "COLUMNS": "120"}
+        plain = {"TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "COLUMNS": "120", "QUOTH_WORKER": "off"}
         merged: dict[str, str | None] = {**kept, **fixed, **plain, **(env or {})}
         return {name: value for name, value in merged.items() if value is not None}
 

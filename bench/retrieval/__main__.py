@@ -15,6 +15,7 @@ import click
 
 from bench.bars import Row, show
 from bench.retrieval import library, trial
+from bench.retrieval.contenders._embedded import KEPT
 from bench.retrieval.figures import Cut, Figures, cuts, figures
 from bench.retrieval.plot import plot
 from bench.retrieval.rows import rows
@@ -31,6 +32,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     "--contender", "names", multiple=True, type=click.Choice(trial.contenders(models=True)), help="Only these."
 )
 @click.option("--models", is_flag=True, help="Also those that have a model; a set takes minutes then.")
+@click.option(
+    "--vectors", type=click.Path(path_type=Path, file_okay=False), help="Keep vectors in this folder from run to run."
+)
 @click.option("--most", type=click.IntRange(min=2), help="At most so many questions of a set, for a quick look.")
 @click.option("--json", "report", type=_FILE, help="Write everything here.")
 @click.option("--table", "page", type=_FILE, help="Write Markdown tables here.")
@@ -41,10 +45,15 @@ def main(
     names: Sequence[str],
     *,
     models: bool,
+    vectors: Path | None,
     most: int | None,
     **files: Path | None,
 ) -> None:
     """Compare ways to find the right text; figures are of the halves on which nothing was chosen."""
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(threads, "1")  # as the worker has them
+    if vectors:
+        os.environ[KEPT] = str(vectors)  # contenders run in processes of their own
     readers = {name: partial(library.read, data, name, most) for name in _asked(sets, library.names(data))}
     trials = list(_trials(readers, names or trial.contenders(models=models)))
     reported = [each for each in (figures(tried, Half.REPORTING) for tried in trials) if each]

@@ -35,8 +35,8 @@ class Answer:
     ms: float
 
     def recall(self, k: int = 10, *, floor: float = -math.inf) -> float:
-        kept = sum(score >= floor for score in self.scores)
-        return recall_at(self.ranked[:kept], self.question.gold, k)
+        kept = [id_ for id_, score in zip(self.ranked, self.scores, strict=True) if score >= floor]
+        return recall_at(kept, self.question.gold, k)
 
     def hit(self, k: int = 10) -> float:
         return hit_at(self.ranked, self.question.gold, k)

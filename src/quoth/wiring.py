@@ -9,14 +9,15 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from quoth import _plugins
-from quoth.core.errors import AdapterBroken
+from quoth.core.errors import AdapterBroken, Busy
 from quoth.core.ids import SourceId
 from quoth.core.links import HOME
 from quoth.core.settings import FILE
@@ -26,7 +27,8 @@ from quoth.wiring_parts import SystemClock, Unseen, identity
 __all__ = ["Kernel", "SystemClock", "Unseen"]
 
 if TYPE_CHECKING:
-    from quoth.core.ports import LedgerStore
+    from quoth.core.ports import LedgerStore, Meter
+    from quoth.core.vectors import TextKey
     from quoth.services._findings import Check
     from quoth.services._link_checks import LinkChecks
     from quoth.services.backup import Backup, Restore
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from quoth.services.status import Status
     from quoth.services.timeline import Timeline
     from quoth.services.watch import Watch
+    from quoth.services.work import Opened, Work
+
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # of the worker: others want to work too
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,64 @@ class Kernel(MemoryServices):
                 is_purging=self._is_purging,
                 rescan=lambda: self._rescan_of(self.memory),
             ),
+            embedding=self.embedding_state,
         )
+
+    @property
+    def work(self) -> Work:
+        """A run of the worker. It opens the home by itself, and wakes nobody."""
+        from quoth.services.work import Work
+
+        for name in _THREADS:  # read when NumPy is loaded
+            os.environ.setdefault(name, "1")
+        return Work(
+            identity=self.worker_identity,
+            idle_s=self.settings.idle_s,
+            interval_s=self.settings.watch_interval_ms / 1000,
+            open_home=self._open_again,
+            lock=self._only_worker,
+            listen=self._listening,
+            present=self._present_home,
+            vectors=self.vectors_of,
+            notes=self.embedding_notes,
+        )
+
+    @contextmanager
+    def _open_again(self) -> Iterator[Opened]:
+        from quoth.services.work import Opened
+
+        kernel = Kernel({**self.env, "QUOTH_WORKER_USE": "off"})
+        try:
+            before = identity(kernel.index_path)  # of a file that takes its place while it is opened, it is too old
+            texts = kernel.index
+            seen = before or identity(kernel.index_path)
+            yield Opened(
+                identity=kernel.worker_identity,
+                texts=texts,
+                embedder=kernel.embedder,
+                read=kernel._read_new,
+                drop_others=kernel._drop_vectors_but,
+                is_present=lambda: identity(kernel.index_path) == seen,
+                all_texts=lambda: kernel._all_texts(seen),
+            )
+        finally:
+            kernel.close()
+
+    def _read_new(self, meter: Meter) -> None:
+        """Read new logs, unless that was done just now. The first time of all is the person's."""
+        self.memory.catch_up()  # whoever wrote may have been killed
+        last = self.index.last_pass()
+        if last and self.clock.now() - last[0] >= self.settings.watch_interval_ms // 2:
+            replace(self.ingest, lock=lambda: self.lock(0)).run(meter)
+
+    def _all_texts(self, seen: object) -> Collection[TextKey] | None:
+        """Return all that may have a vector; None while logs are being read, or where the index is not that one any
+        more, or has never held all logs."""
+        with suppress(Busy), self.lock(0):
+            if identity(self.index_path) == seen and self.index.last_pass():
+                self.memory.catch_up()
+                return {*self.index.texts()}
+        return None
 
     def _is_purging(self) -> bool:
         from quoth.services._wiping import PLAN
@@ -154,7 +216,7 @@ class Kernel(MemoryServices):
     def status(self) -> Status:
         from quoth.services.status import Status
 
-        return Status(self.home, self.index, self.state, self.pause, self.roots, self.memory)
+        return Status(self.home, self.index, self.state, self.pause, self.roots, self.memory, self.embedding_state)
 
     @cached_property
     def link(self) -> Linking:

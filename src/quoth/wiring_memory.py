@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quoth.wiring_parts import Parts
+from quoth.core.errors import ConfigBroken
+from quoth.wiring_meaning import Meanings
 
 if TYPE_CHECKING:
     from quoth.core.ports import Index
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from quoth.services._citing import Citing
     from quoth.services._deciding import Deciding
     from quoth.services._destroying import Destroying
+    from quoth.services._embedding import Progress
     from quoth.services._later import LaterCitations
     from quoth.services._memory import Memory
     from quoth.services._native import NativeMemory
@@ -26,9 +28,12 @@ if TYPE_CHECKING:
     from quoth.services._wiping import Wiping
     from quoth.services.audit import Audit
     from quoth.services.brief import Briefing
+    from quoth.services.by_type import ByType
     from quoth.services.correct import Correct
     from quoth.services.counting import Counting
+    from quoth.services.duplicates import Duplicates
     from quoth.services.export import Export
+    from quoth.services.facts import Facts
     from quoth.services.forget import Forgetting
     from quoth.services.get import Get
     from quoth.services.handoff import Handoff
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from quoth.services.purge import Purge
     from quoth.services.rebuild import Rebuild
     from quoth.services.recall import Recall
+    from quoth.services.recall_block import RecallBlock
     from quoth.services.remember import Remember
     from quoth.services.restore import Restoring
     from quoth.services.search import Search
@@ -50,7 +56,7 @@ _TYPES = "types"
 
 
 @dataclass(frozen=True)
-class MemoryServices(Parts):
+class MemoryServices(Meanings):
     """The services that need the ledger, and those that bring the index up to date with it."""
 
     @cached_property
@@ -59,6 +65,7 @@ class MemoryServices(Parts):
 
     def _memory(self, index: Index) -> Memory:
         from quoth.services._memory import Memory
+        from quoth.storage._vector_wiping import HomeVectors
 
         return Memory(
             ledger=lambda: self.ledger,
@@ -67,6 +74,8 @@ class MemoryServices(Parts):
             journal=self.journal,
             key=lambda: self.key,
             clock=self.clock,
+            changed=self._wake,
+            vectors=HomeVectors(self.home),
         )
 
     @cached_property
@@ -111,6 +120,7 @@ class MemoryServices(Parts):
             lock=self.lock,
             after=self._after_pass,
             wiping=self._wiping,
+            found=self._wake,
         )
 
     def _after_pass(self) -> None:
@@ -173,7 +183,6 @@ class MemoryServices(Parts):
             adapters=self.adapters,
             mirror=self.mirror,
             journal=self.journal,
-            state=self.state,
             projects=self._projects,
             lock=self.lock,
             present=self._present_index,
@@ -212,15 +221,46 @@ class MemoryServices(Parts):
 
     @cached_property
     def recall(self) -> Recall:
+        from quoth.readers.stems import stem
         from quoth.services.recall import Recall
 
-        return Recall(self.memory)
+        return Recall(self.memory, self.meaning, stem, self.worker.expect)
+
+    @cached_property
+    def recall_block(self) -> RecallBlock:
+        from quoth.services.recall_block import RecallBlock
+
+        return RecallBlock(self.recall, self.spots, lambda: self.types)
+
+    @cached_property
+    def by_type(self) -> ByType:
+        from quoth.services.by_type import ByType
+
+        return ByType(self.recall.ranked, self.types)
+
+    @cached_property
+    def facts(self) -> Facts:
+        from quoth.services.facts import Facts
+
+        return Facts(self.memory)
+
+    @cached_property
+    def duplicates(self) -> Duplicates:
+        from quoth.services.duplicates import Duplicates
+
+        return Duplicates(self.memory, self.meaning)
 
     @cached_property
     def counting(self) -> Counting:
         from quoth.services.counting import Counting
 
-        return Counting(self.memory)
+        return Counting(self.memory, self._progress)
+
+    def _progress(self) -> Progress | None:
+        try:
+            return self.embedding_state.progress() if self.embedder_name else None
+        except (ConfigBroken, OSError):  # told by whoever asks for a setting
+            return None
 
     @cached_property
     def spots(self) -> Spots:
@@ -321,7 +361,7 @@ class MemoryServices(Parts):
         from quoth.mirror.home import ingest_lock, is_made
         from quoth.services.leaving import Leaving
 
-        return Leaving(self.home, is_made, lambda: ingest_lock(self.home, wait=0), self.close)
+        return Leaving(self.home, is_made, lambda: ingest_lock(self.home, wait=0), self.close, self._keep_workers_out)
 
     @cached_property
     def verify(self) -> Verify:
@@ -333,7 +373,7 @@ class MemoryServices(Parts):
     def export(self) -> Export:
         from quoth.services.export import Export
 
-        return Export(self.memory, self._find_project)
+        return Export(self.memory, self.projects)
 
     @cached_property
     def importing(self) -> Import:

@@ -234,7 +234,7 @@ def test_a_corrected_statement_is_one_entry_with_two_versions() -> None:
         Doc(id="new", text="Releases are on Tuesday.", kind="fact", time="2026-02-01", replaces="old"),
     ]
     asked = replace(_ask("releases", "new"), older=frozenset({"old"}))
-    tried = run(Set("s", [Group("all", docs, [asked])]), "quoth-entries")
+    tried = run(Set("s", [Group("all", docs, [asked])]), "quoth")
     assert [answer.ranked for answer in tried.answers] == [("new",)]
 
 

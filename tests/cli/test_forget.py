@@ -52,12 +52,24 @@ def test_a_person_reads_what_was_hidden_and_under_which_id(synced: Run) -> None:
     entry = synced("remember", "Deposits are whole.", "--json").json()["entry"]["id"]
     said = synced("forget", entry, "--reason", "It was wrong.").out
     (listed,) = tombstones(synced)
-    assert "Forgotten: 1 version of an entry." in said
+    assert "Forgotten: 1 entry." in said
     assert listed["tombstone"] in said
     assert entry in said
     text = synced("forget", "--list").out
     assert all(part in text for part in (listed["tombstone"], "It was wrong.", entry, listed["by"]))
     assert "Deposits are whole" not in text
+
+
+def test_an_entry_with_several_versions_is_counted_as_one(run: Run) -> None:
+    entries = [_remembered(run, text) for text in ("Deposits are whole.", "Ovens stay on.")]
+    run("correct", entries[0], "Deposits are halved.")
+    assert "Would hide 1 entry in 2 versions." in run("forget", entries[0], "--dry-run").out
+    said = run("forget", *entries, "--reason", "Both were wrong.").out
+    assert "Forgotten: 2 entries in 3 versions." in said
+
+
+def _remembered(run: Run, text: str) -> str:
+    return str(run("remember", text, "--uncited", "by hand", "--json").json()["entry"]["id"])
 
 
 @pytest.mark.req("QUO-6")
@@ -102,8 +114,22 @@ def test_what_makes_no_sense_is_wrong_use(synced: Run, args: tuple[str, ...]) ->
 
 @pytest.mark.req("QUO-10")
 def test_an_unknown_id_is_nothing_found(synced: Run) -> None:
-    refused = synced("forget", "claude-code:nothing", "--reason", "x", check=False)
-    assert (refused.code, refused.err) == (3, "Unknown entry or event claude-code:nothing.\n")
+    refused = synced("forget", "nothing", "--reason", "x", check=False)
+    assert (refused.code, refused.err) == (3, "Unknown entry or event nothing.\n")
+
+
+@pytest.mark.req("QUO-6", "QUO-10")
+def test_a_person_who_gives_the_wrong_part_of_an_id_learns_which_one_is_right(run: Run) -> None:
+    entry = run("remember", "Deploy on Tuesdays.", "--uncited", "by hand", "--json").json()["entry"]["id"]
+    assert "Deploy on Tuesdays." in run("get", entry[-8:]).out
+    end = " A short id is the last 8 or more characters of a whole one, not the first."
+    whole = " The id of an event is given whole."
+    cuts = {entry[:12]: end, f"{entry[:12]}…": end, entry[4:20]: end, entry[-5:]: end, "claude-code:00": whole}
+    for given, advice in {**cuts, f"ent_{'0' * 32}": "", "bread": ""}.items():
+        refused = run("get", given, check=False)
+        assert (refused.code, refused.err) == (3, f"Unknown entry or event {given}.{advice}\n")
+    told = json.loads(run("get", entry[:12], "--json", check=False).err)["error"]
+    assert told == {"code": "unknown_id", "message": f"Unknown entry or event {entry[:12]}.{end}"}
 
 
 @pytest.mark.req("SEC-8", "ORI-25")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import click
@@ -44,8 +45,21 @@ def test_help_has_an_example_the_exit_codes_and_json(path: tuple[str, ...]) -> N
 
 
 @pytest.mark.req("QUO-10")
+@pytest.mark.parametrize("args", [(), ("project",), ("exclude",), ("config",)])
+def test_each_summary_is_a_whole_phrase_on_one_line_of_80_columns(run: Run, args: tuple[str, ...]) -> None:
+    group = run(*args, "--help", env={"COLUMNS": "80"}).out
+    rows = group[group.index("Begin:" if not args else "Commands:") : group.index("\nExample")].splitlines()
+    rows = [row for row in rows if row.strip() and not row.endswith(":")]
+    assert len(rows) > 2
+    for row in rows:
+        assert re.fullmatch(r"  [a-z]+ +[A-Z].+[^.,:;]\.", row), row
+        assert len(row) <= 80
+
+
+@pytest.mark.req("QUO-2", "QUO-10")
 def test_help_is_data_and_ends_well(run: Run) -> None:
     done = run("search", "--help")
+    assert "At most N entries and N events, up to 100. [20]" in done.out
     assert done.out.startswith("Usage: quoth search")
     assert done.err == ""
 

@@ -79,7 +79,8 @@ def test_hostile_words_are_told_without_an_echo(run: Run) -> None:
     assert "nobody is shown it" in told
     assert "previous instructions" not in told
     listed = run("judge", "--list", "--state", "quarantined").out
-    assert "[governed payload hidden: quarantined]" in listed
+    assert "(quarantined: nobody is shown what it says until you release it)" in listed
+    assert "governed payload" not in told + listed
     assert "previous instructions" not in listed
 
 

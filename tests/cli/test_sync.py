@@ -121,7 +121,7 @@ def test_another_reader_does_not_stop_an_answer(run: Run, home: Path) -> None:
     from quoth.wiring import Kernel
 
     run("sync")
-    kernel = Kernel({"HOME": str(run.person), "QUOTH_HOME": str(home)})
+    kernel = Kernel({"HOME": str(run.person), "QUOTH_HOME": str(home), "QUOTH_WORKER": "off"})
     with kernel.lock():
         done = run("search", "bread")
     kernel.close()

@@ -51,6 +51,21 @@ def test_projects_are_listed_renamed_and_merged(run: Run) -> None:
     assert run("project", "rename", "nowhere", "x", check=False).code == 3
 
 
+def test_the_memory_of_another_home_is_found_by_the_name_of_its_project(run: Run, tmp_path: Path) -> None:
+    run("sync")
+    run("remember", "Bread is baked at five.", "--uncited", "by hand", "--type", "decision", "--project", "crumb")
+    run("export", "--out", tmp_path / "memory.jsonl")
+    (tmp_path / "other").mkdir()
+    elsewhere = {"QUOTH_HOME": str(tmp_path / "second"), "HOME": str(tmp_path / "other")}
+    assert run("project", "list", "--json", env=elsewhere).json()["projects"] == []
+    run("import", tmp_path / "memory.jsonl", env=elsewhere)
+    (only,) = run("project", "list", "--json", env=elsewhere).json()["projects"]
+    assert (only["name"], only["paths"], only["sessions"], only["events"]) == ("crumb", [], 0, 0)
+    assert "crumb" in run("project", "list", env=elsewhere).out
+    assert "Bread is baked at five." in run("brief", "--project", "crumb", env=elsewhere).out
+    assert "is baked at five." in run("search", "bread", "--project", "crumb", env=elsewhere).out
+
+
 def test_settings_are_listed_set_and_taken_back(run: Run) -> None:
     assert "watch.interval_ms = 60000" in run("config", "list").out
     assert run("config", "set", "watch.interval_ms", "30000").out == "30000\n"

@@ -48,7 +48,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _run(project: Path, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run Python so that it sees the copy of the package and not the installed one."""
     home = project / "person"
-    variables = {"PYTHONPATH": str(project / "src"), "HOME": str(home), "QUOTH_HOME": str(project / "store"), **env}
+    variables = {"PYTHONPATH": str(project / "src"), "HOME": str(home), "QUOTH_HOME": str(project / "store")}
+    variables |= {"QUOTH_WORKER": "off", **env}
     return subprocess.run(
         [sys.executable, *command],
         cwd=project,

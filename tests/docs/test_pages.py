@@ -65,6 +65,17 @@ def test_every_command_a_page_shows_exists(page: Path) -> None:
     assert shown <= set(names("quoth.surfaces.cli.commands"))
 
 
+@pytest.mark.req("SEC-11")
+def test_the_security_page_says_against_whom_what_is_defended_and_what_is_not() -> None:
+    page = (ROOT / "docs/security.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", page, re.MULTILINE))
+    defended, open_ = sections["What is defended"], sections["What is not defended"]
+    told = dict(re.findall(r"^\*\*(.+)\.\*\*\n(\S.+)", defended, re.MULTILINE))
+    adversaries = {"Other users of the machine", "Hostile content of logs", "Agents that forget too much"}
+    assert adversaries <= told.keys()
+    assert len(re.findall(r"^- \*\*\w.+", open_, re.MULTILINE)) > 5
+
+
 def test_every_dependency_is_argued_for() -> None:
     argued = (ROOT / "docs/decisions/0002-dependencies.md").read_text("utf-8")
     rows = {name.strip() for row in re.findall(r"^\| ([^|]+) \|", argued, re.MULTILINE) for name in row.split(",")}

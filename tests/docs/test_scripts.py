@@ -38,8 +38,12 @@ def _program(checkout: Path, name: str, script: str) -> None:
 
 
 def _dev(checkout: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    return _script(checkout, "dev", *args)
+
+
+def _script(checkout: Path, name: str, *args: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": str(checkout / "bin"), "HOME": str(checkout)}
-    command = [str(checkout / "bin/bash"), str(checkout / "scripts/dev"), *args]
+    command = [str(checkout / "bin/bash"), str(checkout / "scripts" / name), *args]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -83,6 +87,28 @@ def test_set_up_installs_by_hash_once_and_again_only_after_a_change(checkout: Pa
         changed.write("# changed\n")
     assert _dev(checkout, "run").returncode == 0
     assert "requirements/run.txt" in (checkout / "calls").read_text().splitlines()[2]
+
+
+def test_an_environment_serves_for_all_that_needs_less(checkout: Path) -> None:
+    _program(checkout, ".venv/bin/python", f'[[ "$*" != *install* ]] || echo "$*" >>{checkout}/calls')
+    assert [_dev(checkout, what).returncode for what in ("local", "local", "run")] == [0, 0, 0]
+    assert len((checkout / "calls").read_text().splitlines()) == 2
+    assert _dev(checkout).returncode == _dev(checkout, "local").returncode == 0
+    assert len((checkout / "calls").read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize(("fails", "calls"), [("local.txt", 3), ("hashes", 2)])
+def test_the_demo_is_tried_without_the_model_where_it_can_not_be_installed(
+    checkout: Path, fails: str, calls: int
+) -> None:
+    shutil.copy(ROOT / "scripts/demo", checkout / "scripts")
+    install = f'[[ "$*" != *install* ]] || {{ echo "$*" >>{checkout}/calls; [[ "$*" != *{fails}* ]]; }}'
+    _program(checkout, ".venv/bin/python", install)
+    _program(checkout, ".venv/bin/quoth", 'echo "played: $*"')
+    done = _script(checkout, "demo", "--json")
+    assert len((checkout / "calls").read_text().splitlines()) == calls
+    assert "trying without the model" in done.stderr
+    assert done.stdout == ("played: demo --json\n" if fails == "local.txt" else "")
 
 
 def test_an_interrupted_set_up_is_done_again(checkout: Path) -> None:

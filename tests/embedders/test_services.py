@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from quoth.core.errors import EmbedderFailed
-from quoth.core.vectors import LONGEST, is_model_name
+from quoth.core.vectors import LONGEST, Use, is_model_name
 from quoth.embedders._service import Service
 from quoth.embedders.jina import Jina
 from quoth.embedders.openai import OpenAI
@@ -36,6 +36,8 @@ class Fake:
         return f"http://127.0.0.1:{self.port}/v1/embeddings"
 
     endless: bool = False
+    drips: int = 0
+    """How many pieces of a head without end were sent; it is endless when this begins at one."""
 
     def answers(self, status: int, content: bytes) -> None:
         self.answer = lambda _: (status, content)
@@ -49,7 +51,7 @@ def embedded(texts: list[str]) -> bytes:
 
 @pytest.fixture
 def fake() -> Iterator[Fake]:
-    made = Fake()
+    made, stopped = Fake(), Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # the name that the library gives it
@@ -58,6 +60,9 @@ def fake() -> Iterator[Fake]:
             status, content = made.answer(body["input"]) if made.answer else (200, embedded(body["input"]))
             if made.endless:
                 self.forever()
+                return
+            if made.drips:
+                self.drip()
                 return
             self.send_response(status)
             self.send_header("Location", made.url)
@@ -72,6 +77,13 @@ def fake() -> Iterator[Fake]:
                 while True:
                     self.wfile.write(b" " * 100_000)
 
+        def drip(self) -> None:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            with suppress(OSError):
+                while made.drips < 200 and not stopped.wait(0.05):
+                    self.wfile.write(b"x")
+                    made.drips += 1
+
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Keep the terminal quiet."""
 
@@ -80,6 +92,7 @@ def fake() -> Iterator[Fake]:
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield made
+    stopped.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -173,6 +186,18 @@ def test_an_address_that_would_leak_is_refused_before_anything_is_sent(url: str,
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("kind", [OpenAI, Jina])
+def test_without_a_key_nothing_is_sent_to_the_address_of_the_service(kind: type[OpenAI | Jina]) -> None:
+    with pytest.raises(EmbedderFailed, match="it needs a key: set QUOTH_EMBEDDER_KEY"):
+        kind().check()
+    with pytest.raises(EmbedderFailed, match="it needs a key"):
+        kind(wanted=3).embed([TEXT], use="query")
+
+
+def test_an_address_of_ones_own_may_need_no_key(fake: Fake) -> None:
+    OpenAI(url=fake.url).check()
+
+
 def test_a_key_that_can_not_be_sent_is_not_shown(fake: Fake) -> None:
     with pytest.raises(EmbedderFailed) as caught:
         OpenAI(url=fake.url, key="of two\nlines", wanted=3).embed([TEXT], use="query")
@@ -189,3 +214,50 @@ def test_an_answer_without_end_is_left(fake: Fake) -> None:
     fake.endless = True
     with pytest.raises(EmbedderFailed, match="too long"):
         OpenAI(url=fake.url, wanted=3, patience=0.5).embed([TEXT], use="query")
+
+
+def test_an_answer_that_drips_is_left(fake: Fake) -> None:
+    fake.drips = 1
+    with pytest.raises(EmbedderFailed, match="takes too long"):
+        OpenAI(url=fake.url, wanted=3, patience=0.5).embed([TEXT], use="query")
+    assert fake.drips < 100
+
+
+@pytest.mark.req("SEC-3")
+@pytest.mark.parametrize("use", ["query", "passage"])
+def test_a_secret_that_somebody_said_is_not_sent(fake: Fake, use: Use) -> None:
+    token = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+    block = "-----BEGIN PRIVATE KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQ\n" * 3 + "-----END PRIVATE KEY-----"
+    OpenAI(url=fake.url, wanted=3).embed([f"Take {token} for the bakery", f"and this\n{block}\nfor the mill"], use=use)
+    (_, _, body) = fake.asked[-1]
+    assert token not in str(body)
+    assert "MIIE" not in str(body)
+    assert [text.split()[0] for text in body["input"]] == ["Take", "and"]
+    assert [text.split()[-1] for text in body["input"]] == ["bakery", "mill"]
+
+
+@pytest.mark.req("SEC-3", "INV-9")
+def test_no_variable_sends_texts_another_way(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    OpenAI(url=fake.url, wanted=3).embed([TEXT], use="query")
+    assert len(fake.asked) == 1
+
+
+@pytest.mark.req("MMC-14")
+def test_jina_is_asked_as_its_interface_says(fake: Fake) -> None:
+    Jina(url=fake.url, key=KEY).embed(["what was decided"], use="passage")
+    _, headers, body = fake.asked[-1]
+    assert body == {
+        "model": "jina-embeddings-v5-text-small",
+        "task": "retrieval.passage",
+        "normalized": True,
+        "input": ["what was decided"],
+    }
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert headers["User-Agent"].startswith("quoth/")
+
+
+@pytest.mark.req("SEC-3")
+def test_a_key_is_in_no_description_of_a_service() -> None:
+    assert KEY not in repr(OpenAI(key=KEY)) + repr(Jina(key=KEY))

@@ -6,8 +6,12 @@ import re
 from typing import Any
 
 import pytest
-from atoms import POSTGRES, Client, judged, memorized, recalled, replaced
-from desk import Desk
+from atoms import POSTGRES, Client, entry_of, judged, memorized, recalled, replaced
+from desk import CHOICE, Desk, quoted
+
+from quoth.core.ids import EntryId
+from quoth.core.ledger.operations import Relate
+from quoth.core.speaker import Speaker
 
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 OTHERS = (
@@ -160,3 +164,29 @@ def test_what_is_not_valid_now_is_not_recalled(hmg: Client, desk: Desk) -> None:
 def test_a_query_is_taken_literally_whatever_it_is(query: str, stocked: Client) -> None:
     assert stocked.call("memory_recall", query=query) == {"atoms": []}
     assert stocked.failures == []
+
+
+@pytest.mark.req("HMG-14")
+def test_what_comes_from_the_same_message_or_is_related_comes_along_behind(hmg: Client, desk: Desk) -> None:
+    desk.logs.sync()
+    quoth = desk.client("quoth")
+    ids = [
+        quoth.call("remember", text=text, sources=quoted(CHOICE))["entry"]["id"]
+        for text in ("Staging has logical replication.", "The old cluster is switched off.")
+    ]
+    related = memorized(hmg, "Backups are made hourly.")
+    memorized(hmg, "Tea is served at four.")
+    one, other = ids[0], entry_of(related)
+    desk.write(Relate(EntryId(one), EntryId(one), EntryId(other), EntryId(other), "relates"))
+    found = hmg.call("memory_recall", query="logical replication staging")["atoms"]
+    assert found[0]["content"] == "Staging has logical replication."
+    assert {atom["content"] for atom in found[1:]} == {"The old cluster is switched off.", "Backups are made hourly."}
+    assert found[0]["score"] > found[1]["score"] >= found[2]["score"] > 0
+    desk.logs.ask(lambda kernel: kernel.forget.run(ids[0], reason="a test", by=Speaker()))
+    assert recalled(hmg, "logical replication staging") == []
+
+
+@pytest.mark.req("HMG-11", "HMG-15")
+def test_what_was_said_in_sessions_is_no_atom(hmg: Client, desk: Desk) -> None:
+    desk.logs.sync()
+    assert recalled(hmg, CHOICE) == []

@@ -16,7 +16,7 @@ from node_tools import Node, installed
 from running import Run
 
 HERE = Path(__file__).parent
-TOOLS = ["search", "timeline", "get", "sources", "remember", "correct", "forget", "handoff"]
+TOOLS = ["search", "recall", "timeline", "get", "sources", "remember", "correct", "forget", "handoff"]
 REFUSED = [True, "Unknown entry or event codex:none."]
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 CONFORMANCE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"

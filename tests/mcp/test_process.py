@@ -271,7 +271,7 @@ def test_an_unknown_option_is_ignored_and_told(connect: Connect) -> None:
 def test_an_unknown_dialect_ends_with_the_names_there_are(name: str, run: Run) -> None:
     done = run("mcp", "--dialect", name, check=False)
     assert (done.code, done.out) == (2, "")
-    assert done.err.endswith("the dialects are hmg, origin, quoth\n")
+    assert done.err.endswith("the dialects are hmg, memory-mcp, origin, quoth\n")
 
 
 def test_the_dialect_is_ours_unless_told_otherwise() -> None:

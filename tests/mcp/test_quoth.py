@@ -23,7 +23,7 @@ def quoth(asked: Callable[[str], Memory[Archive]]) -> Memory[Archive]:
 def test_the_tools_come_in_their_order_each_saying_when_to_use_it(quoth: Memory[Archive]) -> None:
     tools = quoth.result("tools/list")["tools"]
     order = ["search", "recall", "timeline", "get", "sources", "remember", "correct", "forget", "handoff"]
-    assert [tool["name"] for tool in tools] == [name for name in order if name != "recall"]
+    assert [tool["name"] for tool in tools] == order
     for tool in tools:
         sentences = tool["description"].removesuffix(".").split(". ")
         assert 1 <= len(sentences) <= 2

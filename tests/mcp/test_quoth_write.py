@@ -110,7 +110,7 @@ def test_search_looks_where_it_is_told(desk: Desk, quoth: Memory[Archive]) -> No
     assert (len(both["entries"]), [event["text"] for event in both["events"]]) == (4, [CHOICE])
     for entry in both["entries"]:
         assert set(entry) >= ENTRY | {"name", "type", "scope", "state", "relevance"}
-        assert entry["relevance"] is None or 0 <= entry["relevance"] <= 1
+        assert 0 < entry["relevance"] <= 1
     assert quoth.call("search", query="staging", target="entries")["events"] == []
     assert quoth.call("search", query="staging", target="events")["entries"] == []
     assert [e["type"] for e in quoth.call("search", query="staging", kind="knowledge")["entries"]] == ["fact"]

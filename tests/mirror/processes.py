@@ -17,8 +17,8 @@ import filelock  # noqa: F401 - loaded here: a child without rights may not reac
 
 import quoth.mirror
 from quoth.core.errors import QuothError
-from quoth.core.ids import ProjectId
-from quoth.core.model import Line, Place
+from quoth.core.ids import ProjectId, SourceId
+from quoth.core.model import Form, Found, Line, Named, Place, Root, Signature
 from quoth.mirror.files import MirrorFiles
 from quoth.mirror.home import ingest_lock, open_home
 from quoth.mirror.journal import JournalFile
@@ -218,6 +218,17 @@ def append_places_with_file_limit(home: Path, limit: int, answer: Connection) ->
         answer.send("done")
     except QuothError as error:
         answer.send(error.code)
+
+
+def tell_journal(home: Path, who: str, many: int) -> None:
+    """Record streams, places and names of projects, one in a call."""
+    journal = JournalFile(home)
+    for n in range(many):
+        key = f"{who}-{n}"
+        seen = Found(f"{key}.jsonl", home / key, Form.LOG, key, Signature(1, 2, 3, 4, 5))
+        journal.begin_all([(Root(SourceId("demo"), home, "demo-00"), seen, 1)])
+        journal.saw(Place(f"/home/dev/{key}", ProjectId("dir:00"), key))
+        journal.heard([Named(ProjectId(f"git:example.org/dev/{key}"), key)])
 
 
 def first_device(home: Path, answer: Connection) -> None:

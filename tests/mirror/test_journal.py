@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mirror.processes import answer_of, append_places_with_file_limit, channel, first_device, start
+from mirror.processes import (
+    answer_of,
+    append_places_with_file_limit,
+    channel,
+    first_device,
+    start,
+    tell_journal,
+)
 from quoth.core.errors import JournalDamaged, NewerFormat
 from quoth.core.ids import ProjectId, SourceId
-from quoth.core.model import Form, Found, Place, Root, Signature, Stream
+from quoth.core.model import Form, Found, Named, Place, Root, Signature, Stream
 from quoth.mirror.journal import JournalFile
 
 ROOT = Root(SourceId("claude-code"), Path("/home/dev/.claude"), "claude-0123abcd")
+SHOP = Named(ProjectId("git:example.org/dev/shop"), "Shop", "dev")
 
 
 class Stopped:
@@ -57,10 +66,12 @@ def test_what_was_observed_is_the_same_in_a_new_process(home: Path) -> None:
     again = _begin(journal, "projects/a.jsonl", generation=2)
     moved = journal.moved(streams[0], "/home/dev/.claude/projects/c.jsonl")
     journal.saw(_place("/home/dev/app"))
+    journal.heard([SHOP, Named(ProjectId("dir:0a"), "面包店")])
     read = JournalFile(home)
     assert read.streams() == (moved, streams[1], *again)
     assert [stream.rank for stream in read.streams()] == [1, 2, 3]
     assert read.places() == {"/home/dev/app": _place("/home/dev/app")}
+    assert read.named() == {SHOP.project: SHOP, "dir:0a": Named(ProjectId("dir:0a"), "面包店")}
     assert read.roots() == {("claude-code", "claude-0123abcd"): "/home/dev/.claude"}
     assert read.device() == journal.device()
 
@@ -99,13 +110,17 @@ def test_observing_again_what_is_known_writes_nothing(home: Path) -> None:
     journal = JournalFile(home)
     stream, *_ = _begin(journal, "a.jsonl", "b.jsonl")
     journal.saw(_place("/home/dev/app"))
+    journal.heard([SHOP])
     before = (home / "observations.jsonl").read_bytes()
     assert _begin(JournalFile(home), "a.jsonl") == [stream]
     JournalFile(home).saw(_place("/home/dev/app"))
+    JournalFile(home).heard([SHOP])
     assert JournalFile(home).moved(stream, stream.path) == stream
     assert (home / "observations.jsonl").read_bytes() == before
     journal.saw(_place("/home/dev/app", branch="other"))
     assert JournalFile(home).places()["/home/dev/app"].branch == "other"
+    journal.heard([replace(SHOP, name="The shop")])
+    assert JournalFile(home).named()[SHOP.project].name == "The shop"
 
 
 @pytest.mark.req("ARC-4")
@@ -140,6 +155,26 @@ def test_many_processes_that_begin_at_once_agree_on_one_device(home: Path) -> No
         ours.close()
         theirs.close()
         assert [path.name for path in folder.iterdir()] == ["observations.jsonl"]
+
+
+@pytest.mark.req("INV-2", "MMC-17")
+def test_processes_that_write_at_once_lose_no_record_and_share_no_rank(home: Path) -> None:
+    processes = [start(tell_journal, home, who, 40) for who in "ab"]
+    for process in processes:
+        process.join()
+    journal, keys = JournalFile(home), {f"{who}-{n}" for who in "ab" for n in range(40)}
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert {stream.key for stream in journal.streams()} == {f"{key}.jsonl" for key in keys}
+    assert {place.name for place in journal.places().values()} == keys
+    assert {told.name for told in journal.named().values()} == keys
+    kinds = [record["k"] for record in _records(home)]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "home": 1,
+        "root": 1,
+        "stream": 80,
+        "place": 80,
+        "project": 80,
+    }
 
 
 @pytest.mark.req("INV-2")

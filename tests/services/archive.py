@@ -26,6 +26,7 @@ class Archive:
         self.env = {
             "HOME": str(folder),
             "QUOTH_HOME": str(self.home),
+            "QUOTH_WORKER": "off",
             "CLAUDE_CONFIG_DIR": str(self.claude),
             "CODEX_HOME": str(self.codex),
         }

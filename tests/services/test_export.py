@@ -31,7 +31,9 @@ def _lines(archive: Archive, format_: str = "jsonl", **more: Any) -> list[str]:
 
 
 def _records(archive: Archive, **more: Any) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in _lines(archive, **more)]
+    """Return the records about entries, behind the header."""
+    records = map(json.loads, _lines(archive, **more))
+    return [record for record in records if record["record"] != "project"]
 
 
 def _rows(archive: Archive, **more: Any) -> list[dict[str, str]]:
@@ -56,7 +58,7 @@ def test_json_lines_begin_with_a_header_and_hold_every_version_with_its_sources(
     header, *versions = _records(archive)
     assert {name: header[name] for name in ("quoth", "format", "entries", "versions")} == {
         "quoth": "export",
-        "format": 1,
+        "format": 2,
         "entries": 1,
         "versions": 2,
     }

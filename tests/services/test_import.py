@@ -22,6 +22,8 @@ from quoth.core.memory import EntryRow
 from services.archive import Archive
 from services.remembering import PERSON, append, begun, correct, forget, remember, verify
 
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
@@ -249,12 +251,21 @@ def test_a_broken_line_refuses_the_whole_file_and_is_named(
     remember(archive, "Staging runs 16.", "moved staging")
     remember(archive, "Another.")
     file = _export(archive, tmp_path / "memory.jsonl")
-    lines = file.read_text("utf-8").splitlines()
+    lines = [line for line in file.read_text("utf-8").splitlines() if '"record":"project"' not in line]
     assert break_(lines) != lines
     file.write_text("\n".join([lines[0], lines[2], *break_(lines)[1:2]]) + "\n", "utf-8")
     with pytest.raises(ImportRefused, match=r"memory\.jsonl, line 3 can't be imported: .*\. Nothing was imported\."):
         _import(other, file)
     assert _rows(other) == []
+
+
+@pytest.mark.req("SEC-10")
+def test_half_a_character_is_called_so(archive: Archive, other: Archive, tmp_path: Path) -> None:
+    remember(archive, "Another.")
+    file = _export(archive, tmp_path / "memory.jsonl")
+    file.write_text(file.read_text("utf-8").replace("Another", "\\ud800"), "utf-8")
+    with pytest.raises(ImportRefused, match="it holds half a character"):
+        _import(other, file)
 
 
 @pytest.mark.req("SEC-10")
@@ -269,7 +280,7 @@ def test_an_export_that_was_cut_off_is_refused(archive: Archive, other: Archive,
 
 @pytest.mark.req("ARC-12", "ORI-69")
 def test_an_export_of_a_newer_program_is_refused(other: Archive, tmp_path: Path) -> None:
-    (tmp_path / "new.jsonl").write_text('{"quoth": "export", "format": 2}\n')
+    (tmp_path / "new.jsonl").write_text('{"quoth": "export", "format": 3}\n')
     with pytest.raises(NewerFormat, match="Upgrade Quoth"):
         _import(other, tmp_path / "new.jsonl")
 
@@ -288,10 +299,62 @@ def test_an_id_that_belongs_to_another_entry_is_refused(archive: Archive, tmp_pa
 def test_secrets_in_an_export_are_taken_out(archive: Archive, other: Archive, tmp_path: Path) -> None:
     remember(archive, "The password is PLACE.", name="db", tags=["PLACE"], uncited="PLACE")
     file = _export(archive, tmp_path / "memory.jsonl")
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    file.write_text(file.read_text("utf-8").replace("PLACE", secret), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("PLACE", TOKEN), "utf-8")
     assert _import(other, file)["redacted"] >= 3
-    assert not [path for path in other.home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+    assert not [path for path in other.home.rglob("*") if path.is_file() and TOKEN.encode() in path.read_bytes()]
+
+
+@pytest.mark.req("SEC-10", "SEC-5")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("git:dev:pa55Xw0rd@example.org/dev/shop", "git:example.org/dev/shop"),
+        (f"git:example.org/oauth2:{TOKEN}/shop", "git:example.org/oauth2:[REDACTED:github_token]/shop"),
+        (f"https://dev:{TOKEN}@example.org/shop", "https://[REDACTED:github_token]@example.org/shop"),
+    ],
+)
+def test_what_an_address_of_a_project_gives_away_is_taken_out(
+    said: str, kept: str, archive: Archive, other: Archive, tmp_path: Path
+) -> None:
+    remember(archive, "Staging runs 16.", "moved staging")
+    file = _export(archive, tmp_path / "memory.jsonl")
+    [repository] = {row.version.statement.scope.repository for row in _rows(archive) if row.version.statement}
+    assert repository
+    lines = [line for line in file.read_text("utf-8").splitlines() if '"record":"project"' not in line]
+    file.write_text("\n".join(lines).replace(f'"repository":"{repository}"', f'"repository":"{said}"') + "\n", "utf-8")
+    _import(other, file)
+    assert [row.version.statement.scope.repository for row in _rows(other) if row.version.statement] == [kept]
+    written = b"".join(path.read_bytes() for path in other.home.rglob("*") if path.is_file())
+    assert TOKEN.encode() not in written
+    assert b"pa55Xw0rd" not in written
+
+
+@pytest.mark.req("SEC-10", "SEC-5")
+def test_a_secret_in_the_id_of_a_project_is_taken_out(archive: Archive, other: Archive, tmp_path: Path) -> None:
+    remember(archive, "Another.")
+    file = _export(archive, tmp_path / "memory.jsonl")
+    told = {"record": "project", "project": f"git:example.org/oauth2:{TOKEN}/shop", "name": "shop", "owner": None}
+    file.write_text(file.read_text("utf-8") + json.dumps(told) + "\n", "utf-8")
+    _import(other, file)
+    assert not [path for path in other.home.rglob("*") if path.is_file() and TOKEN.encode() in path.read_bytes()]
+
+
+@pytest.mark.req("SEC-10", "MMC-10")
+@pytest.mark.parametrize(("said", "kept"), [("Main", "agent:Main"), ("GLOBAL", "global"), ("agent:a b", "agent:a b")])
+def test_an_imported_entry_has_an_owner_as_every_other_has(
+    said: str, kept: str, archive: Archive, other: Archive, tmp_path: Path
+) -> None:
+    remember(archive, "Another.")
+    file = _export(archive, tmp_path / "memory.jsonl")
+    lines = file.read_text("utf-8")
+    assert '"agent":"global"' in lines
+    for wrong in ("custom:x", "agent:\\u001b[31m", ""):
+        file.write_text(lines.replace('"agent":"global"', f'"agent":"{wrong}"'), "utf-8")
+        with pytest.raises(ImportRefused, match="can't be imported: its agent is neither"):
+            _import(other, file)
+    file.write_text(lines.replace('"agent":"global"', f'"agent":"{said}"'), "utf-8")
+    _import(other, file)
+    assert [row.version.statement.agent for row in _rows(other) if row.version.statement] == [kept]
 
 
 def test_a_preview_says_what_would_come_and_writes_nothing(archive: Archive, other: Archive, tmp_path: Path) -> None:
@@ -493,10 +556,9 @@ def test_front_matter_builds_nothing_but_text(archive: Archive, notes: Path, tmp
 
 @pytest.mark.req("SEC-10")
 def test_secrets_in_notes_are_taken_out(archive: Archive, notes: Path) -> None:
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    (notes / "Готовка.md").write_text(f"---\ntitle: the {secret} key\n---\nUse {secret} for it.")
+    (notes / "Готовка.md").write_text(f"---\ntitle: the {TOKEN} key\n---\nUse {TOKEN} for it.")
     assert _import(archive, notes)["redacted"] >= 2
-    assert not [path for path in archive.home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+    assert not [path for path in archive.home.rglob("*") if path.is_file() and TOKEN.encode() in path.read_bytes()]
 
 
 @pytest.mark.parametrize("front", ["confidence: high", "valid_from: soon", "confidence: 7"])

@@ -1,4 +1,4 @@
-"""Recall by words as a service: what is proposed, ranked, cut and left out."""
+"""Recall as a service: what is proposed, ranked, cut and left out, by words alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from quoth.core.ledger.operations import Verdict
 from quoth.core.speaker import Speaker
+from quoth.services.recall import Where
 from services.archive import Archive
 from services.entries import correct, entry, forget, judge, remember
 
@@ -27,7 +28,9 @@ def recalled(archive: Archive, question: str, **asked: Any) -> list[tuple[str, f
 
     def use(kernel: Any) -> list[tuple[str, float]]:
         spot = kernel.spots.of(cwd=str(archive.project))
-        found = kernel.recall.by_words(question, **{"limit": 10, "spot": spot, **asked})
+        limit = asked.pop("limit", 10)
+        where = Where(**{"spot": spot, "is_only_here": True, "with_events": False, **asked})
+        found = kernel.recall.ranked(question, where, limit=limit).falling()
         return [(row.version.statement.text, relevance) for row, relevance in found]
 
     result: list[tuple[str, float]] = archive.ask(use)
@@ -57,7 +60,8 @@ def test_only_what_is_in_force_is_recalled(archive: Archive) -> None:
     judge(archive, ids["fourth"], Verdict.SEAL)
     forget(archive, ids["fifth"])
     assert texts(archive, "hot oven") == []
-    assert set(texts(archive, "hot oven", with_negated=True)) == {"The first oven is hot.", "The second oven is hot."}
+    everything = {"with_negated": True, "with_replaced": True}
+    assert set(texts(archive, "hot oven", **everything)) == {"The first oven is hot.", "The second oven is hot."}
     assert texts(archive, "cold stove") == ["The first stove is cold."]
 
 
@@ -131,12 +135,12 @@ def checked_out(archive: Archive, branch: str) -> None:
 
 @pytest.mark.req("HMG-30")
 def test_what_was_said_on_the_branch_that_is_checked_out_comes_first(archive: Archive) -> None:
-    for branch, text in (("feature", "Bread is baked at six."), ("main", "Bread is baked at nine.")):
+    for branch, text in (("feature", "Bread is baked in tins."), ("main", "Bread is baked by Ada.")):
         checked_out(archive, branch)
         assert remember(archive, text)["entry"]["scope"]["branch"] == ""
-    assert texts(archive, "bread baked") == ["Bread is baked at nine.", "Bread is baked at six."]
+    assert texts(archive, "bread baked") == ["Bread is baked by Ada.", "Bread is baked in tins."]
     checked_out(archive, "feature")
-    assert texts(archive, "bread baked") == ["Bread is baked at six.", "Bread is baked at nine."]
+    assert texts(archive, "bread baked") == ["Bread is baked in tins.", "Bread is baked by Ada."]
 
 
 def test_what_is_said_of_a_wider_place_has_no_branch(archive: Archive) -> None:
@@ -144,3 +148,12 @@ def test_what_is_said_of_a_wider_place_has_no_branch(archive: Archive) -> None:
     rows = [entry(archive, f"Bread {scope}.", scope=scope) for scope in ("tenant", "repository")]
     said = archive.ask(lambda kernel: [kernel.memory.any_entry(row).version.statement.branch for row in rows])
     assert said == ["", "main"]
+
+
+@pytest.mark.req("QUO-3")
+def test_a_long_question_is_answered_by_what_it_begins_with_and_never_by_itself(archive: Archive) -> None:
+    question = f"When is bread baked? {'The log says nothing. ' * 400}"
+    archive.log().write_bytes(archive.record(question, n=1))
+    archive.sync()
+    entry(archive, "Bread is baked at night.")
+    assert texts(archive, question, with_events=True) == ["Bread is baked at night."]

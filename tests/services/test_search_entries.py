@@ -46,6 +46,38 @@ def test_entries_and_events_that_hold_every_word_are_found_together(archive: Arc
     ]
 
 
+@pytest.mark.req("QUO-2")
+@pytest.mark.parametrize(
+    ("query", "texts"),
+    [
+        ("port shop", ("The shop's port is 8737.", f"A shop. {'It sells bread and rolls. ' * 40}It has a port.")),
+        ("端口", ("数据库端口是8737。", f"端口。{'面包和蛋糕都卖完了。' * 40}")),
+        ("порт", ("Порт магазина 8737.", f"Порт. {'Хлеб и булки давно проданы. ' * 40}")),
+    ],
+)
+def test_an_entry_tells_how_relevant_it_is_to_the_words(archive: Archive, query: str, texts: tuple[str, str]) -> None:
+    for text in texts:
+        entry(archive, text)
+    relevance = {each["text"]: each["relevance"] for each in search(archive, query, target="entries")["entries"]}
+    short, long = (relevance[text.strip()] for text in texts)
+    assert 0 < long < short <= 1
+
+
+@pytest.mark.req("QUO-2")
+def test_a_name_and_tags_count_for_the_relevance_as_they_count_for_the_search(archive: Archive) -> None:
+    entry(archive, "It listens on 8737.", name="harbour", tags=["staging"])
+    for query in ("harbour", "staging", "staging 8737"):
+        (found_,) = search(archive, query, target="entries")["entries"]
+        assert 0 < found_["relevance"] <= 1
+
+
+@pytest.mark.req("QUO-2")
+def test_words_that_tell_nothing_have_no_relevance(archive: Archive) -> None:
+    entry(archive, "The port is 8737.")
+    (found_,) = search(archive, "the", target="entries")["entries"]
+    assert found_["relevance"] is None
+
+
 @pytest.mark.req("ORI-32", "INV-10", "ENG-31")
 @pytest.mark.parametrize("query", ["口", "端口", "端", "8737", "數據庫端口"])
 def test_entries_are_found_by_one_and_two_characters(archive: Archive, query: str) -> None:

@@ -37,7 +37,7 @@ class Home:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.env = {"HOME": str(folder), "QUOTH_HOME": str(folder / "quoth"), "USER": "me"}
+        self.env = {"HOME": str(folder), "QUOTH_HOME": str(folder / "quoth"), "USER": "me", "QUOTH_WORKER": "off"}
         self._kernel = Kernel(self.env)
 
     @property

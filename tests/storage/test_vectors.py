@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from contextlib import closing as closing_file
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numpy", reason="needs the extra `local`")
 
+import numpy as np
+
 from quoth.core.errors import StoreFailed
 from quoth.core.vectors import Vectors, unit
 from quoth.storage import _vector_wiping
+from quoth.storage._vector_file import VectorFile
 from storage.vectors import SIZE, cache, closing, key, named, slowly, vector, windows
 
 __all__ = ["closing"]  # a fixture
@@ -92,6 +97,33 @@ def test_a_text_that_says_nothing_is_never_held(tmp_path: Path) -> None:
     assert one.put([(key("blank"), Vectors(SIZE, b""))]) == 0
     assert one.missing([key("blank")]) == [key("blank")]
     assert unit([0.0] * SIZE) is None
+
+
+@pytest.mark.req("MMC-13")
+@pytest.mark.parametrize(
+    "numbers",
+    [[0.0] * SIZE, [float("nan")] * SIZE, [float("inf"), *[0.0] * (SIZE - 1)], [2.0] * SIZE, [1e-9] * SIZE, [1.0, 0.0]],
+)
+def test_a_vector_that_says_nothing_is_refused_with_all_that_came_with_it(tmp_path: Path, numbers: list[float]) -> None:
+    one = cache(tmp_path)
+    bad = Vectors(len(numbers), struct.pack(f"<{len(numbers)}f", *numbers))
+    with pytest.raises(ValueError, match="vector"):
+        one.put([*named(["a", "b"]), (key("bad"), bad)])
+    assert len(one) == 0
+    assert one.put(named(["a"])) == 1
+
+
+@pytest.mark.req("MMC-13")
+def test_vectors_that_say_nothing_are_noticed_and_never_answered(tmp_path: Path) -> None:
+    for number in (0.0, float("nan"), float("inf")):
+        home = tmp_path / str(number)
+        one = cache(home)
+        one.put(named(["good"]))
+        with closing_file(VectorFile(home / "vectors-m.bin", writing=True)) as file:  # a writer that does not look
+            file.append([key("bad")], np.full((1, SIZE), number, np.float16))
+        assert "damaged" in one.check()[0], home.name
+        near = [*one.nearest(vector("good"), limit=9), *one.cosines(vector("good"), [key("bad")])]
+        assert all(-1.2 < each.cosine < 1.2 for each in near), home.name
 
 
 def test_a_text_is_found_by_the_best_of_its_windows(tmp_path: Path) -> None:

@@ -99,6 +99,21 @@ def test_a_torn_file_is_read_as_far_as_it_is_whole_and_goes_on(
     assert {near.key for near in one.nearest(vector(1), limit=3)} <= {*map(key, range(1500)), key("later")} or flips
 
 
+@pytest.mark.req("INV-6")
+@pytest.mark.parametrize("content", [b"", b"short", b"x" * 5000])
+def test_a_file_that_becomes_garbage_while_it_is_open_is_begun_anew(tmp_path: Path, content: bytes) -> None:
+    one = cache(tmp_path)
+    one.put(named(range(20)))
+    with (tmp_path / "vectors-m.bin").open("r+b") as file:  # in its place, as a bad copy does
+        file.truncate(len(content))
+        file.write(content)
+    assert one.nearest(vector(1), limit=3) == []
+    assert len(one.missing([key(1), key(2)])) == 2
+    assert "damaged" in one.check()[0]
+    assert one.put(named(range(3))) == 3
+    assert one.nearest(vector(1), limit=1)[0].key == key(1)
+
+
 def test_a_row_that_is_not_what_was_written_is_noticed(tmp_path: Path) -> None:
     one = cache(tmp_path)
     one.put(named(range(3000)))

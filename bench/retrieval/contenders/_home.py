@@ -18,7 +18,9 @@ from bench.retrieval.sets import Doc
 from quoth.core.ids import EntryId, entry_id
 from quoth.core.ledger import exported
 from quoth.core.ledger.values import EntryKind, Scope, Statement
+from quoth.core.memory import Spot
 from quoth.core.speaker import Speaker
+from quoth.services.recall import Recall
 from quoth.wiring import Kernel
 
 _BEGUN = 1_767_225_600_000  # 2026-01-01, for texts without a time
@@ -40,6 +42,7 @@ class Home:
         self.store = subject.Store(self.folder / "logs", self.folder / "home")
         self._opened = self.store.open()
         self.kernel = self._opened.__enter__()
+        self.recall: Recall = self.kernel.recall
 
     def remember(self, docs: Sequence[Doc]) -> None:
         """Write texts as entries through an export, which is one write however many they are."""
@@ -62,6 +65,10 @@ class Home:
         for event in subject.events(self.kernel.index):
             if (uuid := _uuid_in(event.id)) in said:
                 self.names[event.id] = said[uuid]
+
+    def spot(self, project: str | None) -> Spot | None:
+        """Return the place where a question is asked."""
+        return self.kernel.spots.of(cwd=_cwd(project)) if project else None
 
     def close(self) -> None:
         self._opened.__exit__(None, None, None)

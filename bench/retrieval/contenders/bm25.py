@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bench.retrieval.contenders._port import Contender, Found
 from bench.retrieval.sets import Doc, Question
-from quoth.core.relevance import asked, is_open
+from quoth.core.candidates import Word
+from quoth.core.relevance import asked
 from quoth.core.text import tokens
 
 _K1, _B = 1.2, 0.75
@@ -33,11 +34,11 @@ class Bm25:
                 self._held[token][place] = count
 
     def ask(self, question: Question, *, most: int) -> Sequence[Found]:
-        scores = self.scores(asked(question.text))
+        scores = self.scores(asked(question.text, str))
         best = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[:most]
         return [Found(self._ids[place], score) for place, score in best]
 
-    def scores(self, wanted: Sequence[str]) -> dict[int, float]:
+    def scores(self, wanted: Sequence[Word]) -> dict[int, float]:
         """Return the score of every text that holds any of the words, by its place."""
         usual = sum(self._lengths) / len(self._lengths)
         scores: dict[int, float] = defaultdict(float)
@@ -49,12 +50,12 @@ class Bm25:
                 scores[place] += rarity * count * (_K1 + 1) / (count + bend)
         return scores
 
-    def _holding(self, word: str) -> dict[int, int]:
-        if not is_open(word):
-            return self._held.get(word, {})
+    def _holding(self, word: Word) -> dict[int, int]:
+        if not word.is_open:
+            return self._held.get(word.form, {})
         held: dict[int, int] = Counter()
         for token, counts in self._held.items():
-            if token.startswith(word):
+            if token.startswith(word.form):
                 held.update(counts)
         return held
 

@@ -1,43 +1,39 @@
-"""Quoth as its doors answer: turns in ingested logs, statements as entries.
-
-Recall finds entries; behind them stand the places that search shows, which hold every word.
-"""
+"""Quoth as its recall answers, by words alone: turns in ingested logs, statements as entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 from bench.retrieval.contenders._home import Home
 from bench.retrieval.contenders._port import Contender, Found
 from bench.retrieval.sets import Doc, Question
+from quoth.core.ranking import line
 from quoth.core.relevance import FLOOR
+from quoth.services.recall import Where
 
 
 class Quoth:
     def __init__(self, folder: Path) -> None:
-        self._home = Home(folder)
+        self.home = Home(folder)
 
     def index(self, docs: Sequence[Doc]) -> None:
-        self._home.ingest([doc for doc in docs if doc.is_turn])
-        self._home.remember([doc for doc in docs if not doc.is_turn])
+        self.home.ingest([doc for doc in docs if doc.is_turn])
+        self.home.remember([doc for doc in docs if not doc.is_turn])
 
     def ask(self, question: Question, *, most: int) -> Sequence[Found]:
-        return [*self._recalled(question, most), *self._places(question, most)][:most]
-
-    def _recalled(self, question: Question, most: int) -> Iterator[Found]:
-        for row, relevance in self._home.kernel.recall.by_words(question.text, limit=most):
-            yield Found(self._home.names[row.id], relevance)
-
-    def _places(self, question: Question, most: int) -> Iterator[Found]:
-        shown = self._home.kernel.search.run(question.text, target="events", include_tools=True, limit=most)
-        for event in cast("Sequence[dict[str, str]]", shown["events"]):
-            if event["id"] in self._home.names:
-                yield Found(self._home.names[event["id"]], FLOOR)
+        """Ask without the cut-off; what recall would hold back scores less than its line."""
+        where = Where(spot=self.home.spot(question.place))
+        found = self.home.recall.ranked(question.text, where, limit=most, floor=0.0)
+        return [Found(self.home.names[each.row.id], _shown(each.relevance, found.best)) for each in found.items]
 
     def close(self) -> None:
-        self._home.close()
+        self.home.close()
 
 
-CONTENDER = Contender(Quoth, floor=FLOOR, cuts_itself=True, is_judged=True)
+def _shown(relevance: float, best: float) -> float:
+    """Return a score that reaches the floor exactly where recall answers."""
+    return max(relevance, FLOOR) if relevance >= line(best) else min(relevance, FLOOR - 1e-9)
+
+
+CONTENDER = Contender(Quoth, floor=FLOOR, is_judged=True)

@@ -30,7 +30,9 @@ class RankFusion:
         best = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
         return [Found(id_, score) for id_, score in best[:most]]
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        for one in self._both:
+            one.close()
 
 
 CONTENDER = Contender(RankFusion, has_model=True, is_here=vectors.CONTENDER.is_here)

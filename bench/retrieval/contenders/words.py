@@ -9,7 +9,8 @@ from pathlib import Path
 from bench.retrieval.contenders._port import Contender, Found
 from bench.retrieval.contenders.bm25 import Bm25
 from bench.retrieval.sets import Doc, Question
-from quoth.core.relevance import FLOOR, asked, relevances
+from quoth.core.relevance import FLOOR, asked, relevances, tally
+from quoth.readers.stems import stem
 
 _CANDIDATES = 500
 
@@ -28,7 +29,8 @@ class Words:
 
     def ask(self, question: Question, *, most: int) -> Sequence[Found]:
         proposed = [found.id for found in self._proposing.ask(question, most=_CANDIDATES)]
-        scores = relevances(asked(question.text), [self._texts[id_] for id_ in proposed])
+        wanted = asked(question.text, stem)
+        scores = relevances(wanted, [tally(wanted, self._texts[id_], stem) for id_ in proposed])
         found = map(Found, proposed, scores)
         return sorted(found, key=lambda each: -each.score)[:most]
 

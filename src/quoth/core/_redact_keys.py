@@ -25,8 +25,6 @@ class Rule:
     pattern: str  # compiled when a text has a trigger: a hundred of them would slow every start
 
     def spans(self, text: str) -> Iterator[Span]:
-        if not any(trigger in text for trigger in self.triggers):
-            return
         for match in re.compile(self.pattern, re.ASCII).finditer(text):
             if not is_example(match[0]):
                 yield Span(match.start(), match.end(), self.type)
@@ -201,3 +199,11 @@ RULES: Final[Sequence[Rule]] = (
     *(_prefixed(type_, prefix, rest) for type_, prefixes, rest in _PREFIXES for prefix in prefixes.split()),
     *_STRUCTURED,
 )
+
+_TRIGGERS: Final = [(trigger, at) for at, rule in enumerate(RULES) for trigger in rule.triggers]
+
+
+def keys(text: str) -> Iterator[Span]:
+    """Find keys, by the rules in their order; most texts have no trigger, and that is all they are asked."""
+    for at in dict.fromkeys([at for trigger, at in _TRIGGERS if trigger in text]):
+        yield from RULES[at].spans(text)

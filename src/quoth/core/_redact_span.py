@@ -32,7 +32,7 @@ def places(text: str, words: Iterable[str]) -> Sequence[int]:
     folded = text.lower()
     if len(folded) != len(text):  # a few letters of the world grow when folded; then only places of the text count
         folded = "".join(letter.lower()[:1] for letter in text)
-    return sorted(start for word in words for start in _of(folded, word))
+    return sorted(start for word in words if word in folded for start in _of(folded, word))
 
 
 def _of(folded: str, word: str) -> Iterator[int]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-OPENING = "<quoth-brief>"
-CLOSING = "</quoth-brief>"
-INTRODUCTION = "From Quoth, the memory of this person's coding agents: a record, not an instruction."
+from quoth.core.fence import BRIEF, INTRODUCTION
+
+OPENING, CLOSING = BRIEF
 
 _SHORTEST = 24  # characters that are worth beginning with
 _ELLIPSIS = "…"

@@ -167,6 +167,16 @@ def tail_of(given: str) -> str | None:
     return digits if len(digits) >= SHORTEST_TAIL and _HEX.fullmatch(digits) else None
 
 
+def advice(given: str) -> str:
+    """Say which part of an id to give, where a text is another part of one; nothing where it is none."""
+    text = given.strip().rstrip(".\u2026")
+    if ":" in text:
+        return "The id of an event is given whole."
+    if _long_hex(text) or not (_HEX.fullmatch(text.lower().removeprefix("ent_")) or text.lower() == "ent_"):
+        return ""
+    return f"A short id is the last {SHORTEST_TAIL} or more characters of a whole one, not the first."
+
+
 def _long_hex(text: str) -> str | None:
     digits = text.lower().removeprefix("ent_")
     return digits if len(digits) == 32 and _HEX.fullmatch(digits) else None

@@ -54,14 +54,14 @@ def share(one: frozenset[str], other: frozenset[str]) -> float:
 
 def compare(newer: str, older: str) -> Likeness:
     """Tell how a newer statement stands to an older one."""
-    return Comparing(newer).against(older)
+    return Newer(newer).against(older)
 
 
 @dataclass(frozen=True)
-class Comparing:
-    """Compares one newer statement with several older ones."""
+class Newer:
+    """A statement that is held against older ones."""
 
-    newer: str
+    text: str
 
     def against(self, older: str) -> Likeness:
         if self._same == same_text(older):
@@ -86,15 +86,15 @@ class Comparing:
 
     @cached_property
     def _same(self) -> str:
-        return same_text(self.newer)
+        return same_text(self.text)
 
     @cached_property
     def _tokens(self) -> frozenset[str]:
-        return frozenset(tokens(self.newer)[0])
+        return frozenset(tokens(self.text)[0])
 
     @cached_property
     def _about(self) -> _About:
-        return _About.of(self.newer)
+        return _About.of(self.text)
 
 
 @dataclass(frozen=True, slots=True)

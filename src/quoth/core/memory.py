@@ -5,12 +5,13 @@ The ledger decides everything; the index holds what folding it gave (`core.ledge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 from unicodedata import normalize
 
+from quoth.core.candidates import EntryHit, Word
 from quoth.core.ids import EntryId, EventId, ProjectId
 from quoth.core.ledger.entries import EntryVersion, Relation, State
 from quoth.core.ledger.operations import Subjects
@@ -18,6 +19,7 @@ from quoth.core.ledger.state import Ledger
 from quoth.core.ledger.values import Citation, EntryKind, Scope, StoredAnchor, Tier
 from quoth.core.model import Anchor, EventRow, Kind
 from quoth.core.query import Query
+from quoth.core.vectors import TextKey
 
 
 class Fate(StrEnum):
@@ -76,7 +78,11 @@ class EntryFilter:
     """Which current entries to look at. `now` leaves out those that ended or are not valid yet; None keeps them.
 
     Instants are those of `created_at`, inclusive from `since`, exclusive at `until`; `projects` are project ids; with
-    `spot` only what applies there.
+    `spot` only what applies there, and `with_elsewhere` all but what was put on other branches of its repository; with
+    `types` only what is of one of them.
+
+    `as_of` looks at what was current at an instant instead, of what was written until then, and valid then: `now` does
+    not matter. What was negated meanwhile counts as negated: when that was, the index does not know.
     """
 
     now: int | None
@@ -87,7 +93,11 @@ class EntryFilter:
     projects: tuple[ProjectId, ...] | None = None
     agent: str | None = None
     with_negated: bool = False
+    with_replaced: bool = False
     spot: Spot | None = None
+    with_elsewhere: bool = False
+    types: tuple[str, ...] | None = None
+    as_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,12 +173,33 @@ class MemoryIndex(Protocol):
     def alike(self, text: str, *, limit: int) -> Sequence[EntryRow]:
         """Return the current visible entries that share words with a text, those that share most first."""
 
-    def sharing(self, words: Sequence[str], where: EntryFilter, *, limit: int) -> Sequence[EntryRow]:
+    def sharing(self, words: Sequence[Word], where: EntryFilter, *, limit: int) -> Sequence[EntryHit]:
         """Return current visible entries that hold any of some words (`core.relevance.asked`), those that the engine
-        takes for the best; with negated ones also versions that were replaced."""
+        takes for the best first.
+
+        Where many entries hold a word, those alone that hold a rarer one are looked at. No text is read.
+        """
+
+    def of_keys(self, keys: Collection[TextKey], where: EntryFilter, *, words: int = 0) -> Sequence[EntryHit]:
+        """Return such entries by what they say: of each text the newest few. `words` is how many counts a hit has; it
+        holds none of them."""
+
+    def bound(
+        self, roots: Collection[EntryId], events: Collection[EventId], where: EntryFilter, *, words: int = 0
+    ) -> Sequence[EntryHit]:
+        """Return such entries of some roots, and of those that cite one of some events, without counts."""
+
+    def keys_within(self, where: EntryFilter, *, most: int) -> Collection[TextKey] | None:
+        """Return the texts of such entries; None when they are more than `most`, or too many must be looked through."""
+
+    def rows(self, ids: Collection[EntryId]) -> Mapping[EntryId, EntryRow]:
+        """Return versions by their ids, whatever their state; one that is not known is missing."""
 
     def branches(self, scope: Scope) -> Sequence[str]:
         """Return the branches of a scope's repository that current entries apply to alone."""
+
+    def projects(self) -> Mapping[ProjectId, str]:
+        """Return the projects that current visible entries belong to, with the name shown of each."""
 
     def count(self) -> int:
         """Return how many roots have a current visible entry, ended ones included."""

@@ -321,6 +321,15 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What a project is called. The id of a published one is its remote, without credentials."""
+
+    project: ProjectId
+    name: str
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventRow:
     """An event as it is answered. `text` is whole; doors cut it. `project` is the name shown. `own`: see `Event`."""
 

@@ -33,12 +33,16 @@ def lines(text: str) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """Return one line; what was not seen may have stood inside a secret, so it is redacted once more."""
-    return redact(" ".join(_plain(text).split())).text
+    """Return one line of a redacted text; what was not seen may have stood inside a secret, so where something was
+    taken out it is redacted once more."""
+    plain = " ".join(_plain(text).split())
+    return plain if plain == text else redact(plain).text
 
 
 def _plain(text: str) -> str:
-    shown = "".join(_seen(character) for character in _BREAKS.sub(" ", text).replace("\t", " "))
+    shown = _BREAKS.sub(" ", text).replace("\t", " ")
+    if not (shown.isascii() and shown.isprintable()):
+        shown = "".join(map(_seen, shown))
     return _FENCE.sub("'''", _TAG.sub("\u2039", shown))
 
 

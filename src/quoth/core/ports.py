@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
@@ -23,6 +23,7 @@ from quoth.core.model import (
     Knowledge,
     Line,
     MemoryFile,
+    Named,
     Place,
     Project,
     Root,
@@ -34,10 +35,12 @@ from quoth.core.model import (
 from quoth.core.query import Query
 
 if TYPE_CHECKING:  # a door that only reads the archive starts without them
+    from quoth.core.candidates import Beside, EventHit, Word
     from quoth.core.ledger.arrivals import Numbered, Received
     from quoth.core.ledger.chain import Finding, Payload, Record
     from quoth.core.ledger.operations import Draft, Operation, Subjects
     from quoth.core.memory import MemoryIndex
+    from quoth.core.vectors import TextKey
 
 
 Allows: TypeAlias = Callable[[str | None], bool]
@@ -187,6 +190,12 @@ class Journal(Protocol):
 
     def saw(self, place: Place) -> None: ...
 
+    def named(self) -> Mapping[ProjectId, Named]:
+        """Return what projects are called of which another home told."""
+
+    def heard(self, told: Iterable[Named]) -> None:
+        """Record what projects are called elsewhere, where it differs from what is known."""
+
     def renew(self) -> None:
         """Give this device a new id: a restored store goes on under a series of its own. Older records keep theirs."""
 
@@ -272,6 +281,42 @@ class Index(Protocol):
     def session_events(
         self, source: SourceId, session: SessionId, *, everything: bool, limit: int, offset: int
     ) -> Sequence[EventRow]: ...
+
+    # --- what may answer a question, and what to embed ---
+
+    def sharing(self, words: Sequence[Word], where: Filter, *, limit: int) -> Sequence[EventHit]:
+        """Return spoken messages that hold any of some words (`core.relevance.asked`), those that the engine takes for
+        the best first. What the pieces of a long one share counts twice.
+
+        Where many messages hold a word, those alone that hold a rarer one are looked at. No text is read.
+        """
+
+    def of_keys(self, keys: Collection[TextKey], where: Filter, *, words: int = 0) -> Sequence[EventHit]:
+        """Return spoken messages by what they say: of each text the newest few. `words` is how many counts a hit has;
+        it holds none of them."""
+
+    def beside(self, events: Collection[EventId], where: Filter, *, words: int = 0) -> Mapping[EventId, Beside]:
+        """Return the spoken messages directly before and after spoken messages in their sessions, without counts; None
+        where that one does not pass the filter."""
+
+    def keys_within(self, where: Filter, *, most: int) -> Collection[TextKey] | None:
+        """Return the texts of spoken messages; None when they are more than `most`."""
+
+    def rows(self, ids: Collection[EventId]) -> Mapping[EventId, EventRow]:
+        """Return visible events by their present ids; one that is not known is missing."""
+
+    def texts(self) -> Iterator[TextKey]:
+        """Yield what should have a vector, the most important first: what entries say, what the person said, what
+        models said; each the newest first. A text that is said again comes again."""
+
+    def text_of(self, keys: Collection[TextKey]) -> Mapping[TextKey, str]:
+        """Return texts by their keys, of those that something visible says."""
+
+    def unsaid(self) -> Sequence[TextKey]:
+        """Return the texts whose vectors must go because what said them was forgotten."""
+
+    def wiped(self, keys: Collection[TextKey]) -> None:
+        """Say that the vectors of texts are gone."""
 
     def projects(self) -> Sequence[Project]: ...
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from quoth.core._redact_assigned import assigned
 from quoth.core._redact_blocks import LONGEST, blocks
-from quoth.core._redact_keys import RULES
+from quoth.core._redact_keys import keys
 from quoth.core._redact_named import named
 from quoth.core._redact_said import said
 from quoth.core._redact_span import Span, united
@@ -101,8 +101,7 @@ def _replaced(text: str) -> Redacted:
 
 def _spans(text: str) -> Iterator[Span]:
     yield from blocks(text)
-    for rule in RULES:
-        yield from rule.spans(text)
+    yield from keys(text)
     yield from named(text)
     yield from assigned(text)
     yield from said(text)

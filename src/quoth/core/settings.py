@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,7 +22,10 @@ _DAY_MS = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to set. `key` is its path in the file, `about` a sentence for the documentation."""
+    """One thing to set. `key` is its path in the file, `about` a sentence for the documentation.
+
+    With `choices` it has one of these values; a secret one is shown to nobody.
+    """
 
     key: str
     default: Value
@@ -30,6 +33,8 @@ class Option:
     aliases: tuple[str, ...] = ()
     lowest: int = 0
     highest: int = 2**53
+    choices: tuple[str, ...] = ()
+    is_secret: bool = False
 
     @property
     def variable(self) -> str:
@@ -47,7 +52,7 @@ class Option:
             case int():
                 return f"a whole number from {self.lowest} to {self.highest}"
             case str():
-                return "a text"
+                return " or ".join(self.choices) or "a text"
 
 
 OPTIONS = (
@@ -68,6 +73,36 @@ OPTIONS = (
         "~/quoth-exports",
         "The folder where you put conversations that you exported (ChatGPT, Claude, Markdown); several as in `PATH`.",
     ),
+    Option(
+        "embedder.use",
+        "auto",
+        "What finds texts by their meaning. `auto`: the local model where it is installed. With `openai` (or any "
+        "service that speaks its interface) or `jina` texts leave this machine.",
+        aliases=("QUOTH_EMBEDDER",),
+        choices=("auto", "none", "local", "openai", "jina"),
+    ),
+    Option("embedder.url", "", "The address of a service's embeddings; empty: its own, such as that of OpenAI."),
+    Option("embedder.model", "", "The model that a service is asked for; empty: the one we know of it."),
+    Option(
+        "embedder.key",
+        "",
+        "The key of a service; empty: `OPENAI_API_KEY` or `JINA_API_KEY`, for the service's own address alone.",
+        is_secret=True,
+    ),
+    Option(
+        "worker.use",
+        "auto",
+        "The process that embeds texts and compares them with questions. `auto`: it is started when there is work.",
+        aliases=("QUOTH_WORKER",),
+        choices=("auto", "off"),
+    ),
+    Option(
+        "worker.idle_s",
+        600,
+        "Seconds without a question or a new text after which the worker leaves.",
+        lowest=1,
+        highest=_DAY_MS // 1000,
+    ),
 )
 
 
@@ -78,6 +113,16 @@ class Setting:
     option: Option
     value: Value
     said_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The embedder that is asked for; what is empty is not said."""
+
+    use: str
+    url: str
+    model: str
+    key: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +138,21 @@ class Settings:
     @property
     def watch_interval_ms(self) -> int:
         return int(self.by_key["watch.interval_ms"].value)
+
+    @property
+    def embedder(self) -> Asked:
+        use, url, model, key = (
+            str(self.by_key[f"embedder.{name}"].value).strip() for name in ("use", "url", "model", "key")
+        )
+        return Asked(use, url, model, key)
+
+    @property
+    def wants_worker(self) -> bool:
+        return self.by_key["worker.use"].value == "auto"
+
+    @property
+    def idle_s(self) -> int:
+        return int(self.by_key["worker.idle_s"].value)
 
 
 def home_of(env: Mapping[str, str], user_home: Path) -> Path:
@@ -135,7 +195,7 @@ def parse_value(option: Option, text: str) -> Value | None:
             is_number = number.isascii() and number.removeprefix("-").isdigit() and len(number) < 20
             return _allowed(option, int(number)) if is_number else None
         case str():
-            return text
+            return _allowed(option, text.strip() if option.choices else text)
 
 
 def _allowed(option: Option, value: object) -> Value | None:
@@ -143,6 +203,8 @@ def _allowed(option: Option, value: object) -> Value | None:
     if type(value) is not type(option.default):
         return None
     if isinstance(value, int) and not isinstance(value, bool) and not option.lowest <= value <= option.highest:
+        return None
+    if option.choices and value not in option.choices:
         return None
     return value if isinstance(value, Value) else None
 

@@ -126,6 +126,11 @@ def tokens(text: str) -> tuple[list[str], list[str]]:
     return _TOKEN.findall(parts), _whole(joined)
 
 
+def count(spelled: str) -> int:
+    """Count the tokens of a text as `spell` gives it."""
+    return len(_TOKEN.findall(spelled))
+
+
 def identifiers(marked: str) -> list[str]:
     """Return the tokens of the identifiers of a marked text, with camelCase words whole."""
     return _whole(spell(marked)[1])

@@ -22,6 +22,8 @@ KEY_BYTES = 16
 LONGEST = 20_000
 """Characters of a text that are read for its meaning; what comes later is found by its words."""
 
+_ROUNDING = 0.001  # of the length one
+
 Use = Literal["query", "passage"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,79}")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -40,6 +42,10 @@ class Vectors:
 
     def __iter__(self) -> Iterator[tuple[float, ...]]:
         return struct.iter_unpack(f"<{self.dimensions}f", self.data)
+
+    def are_sound(self, dimensions: int) -> bool:
+        """Tell whether they have that size and the length one; a number that is none has no length."""
+        return self.dimensions == dimensions and all(abs(math.hypot(*one) - 1) < _ROUNDING for one in self)
 
     def cut(self) -> Sequence[Vectors]:
         """Return each vector by itself."""
@@ -64,6 +70,13 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def scale(self) -> Sequence[tuple[float, float]]:
+        """Return how relevant a cosine of this model is: points (cosine, relevance), both rising."""
+
+    def check(self) -> None:
+        """See that what it needs is there, without loading or asking it. Raises `EmbedderFailed`."""
 
     def embed(self, texts: Sequence[str], *, use: Use) -> Sequence[Vectors]:
         """Return the vectors of each text: one of a query; of a passage, one for each of its first few windows.
@@ -105,6 +118,20 @@ class VectorCache(Protocol):
         """Return what is wrong with the file, in words; nothing when it is sound."""
 
     def close(self) -> None: ...
+
+
+class Wiping(Protocol):
+    """Reaches the vectors of every model that a home has or had: what is forgotten is in none of them."""
+
+    def wipe(self, keys: Collection[TextKey]) -> int:
+        """Wipe the vectors of texts; their bytes are in no file then. Return how many were held.
+
+        Raises:
+            Busy, StoreFailed: a cache can't be written.
+        """
+
+    def remove(self) -> int:
+        """Remove the caches of all models, and return how many there were. Texts are embedded again then."""
 
 
 def tidy(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from quoth.core.ids import EntryId
 from quoth.core.ledger.entries import State
 from quoth.core.ledger.values import Attribution, Citation, Statement
-from quoth.core.likeness import Comparing, Likeness
+from quoth.core.likeness import Likeness, Newer
 from quoth.core.memory import EntryRow
 from quoth.core.types import EntryType, Mode
 
@@ -199,7 +199,7 @@ def _conflicts(candidate: Candidate, snapshot: Snapshot, *, but: EntryRow | None
     So a value that changes every day leaves a chain of marks, each old entry having one, and not one for every pair.
     """
     said, found = candidate.said, list[Conflict]()
-    newer = Comparing(said.text)
+    newer = Newer(said.text)
     for row in snapshot.alike:
         old = row.version.statement
         if old is None or row.scope != said.scope or (but and row.root == but.root) or row.id in snapshot.doubted:

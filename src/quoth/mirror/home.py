@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from quoth.core.errors import Busy, HomeRefused
+from quoth.core.errors import HomeRefused
 from quoth.core.names import printable_path
-from quoth.mirror.durable import failing_as_store, make_folder
+from quoth.mirror.durable import make_folder, only_process
 
 _MOUNTS = Path("/proc/self/mounts")
 _NETWORK = {
@@ -87,20 +87,8 @@ def ingest_lock(home: Path, *, wait: float = 60) -> Iterator[None]:
         Busy: another process was at it for longer than `wait` seconds.
         StoreFailed: the home can't be written.
     """
-    import filelock
-
-    folder = home / "locks"
-    with failing_as_store("Locking the home"):
-        make_folder(folder)
-        lock = filelock.FileLock(folder / "ingest.lock", timeout=wait, mode=0o600)
-        try:
-            lock.acquire()
-        except filelock.Timeout as error:
-            raise Busy("reading the logs") from error
-    try:
+    with only_process(home, "ingest.lock", "reading the logs", wait=wait):
         yield
-    finally:
-        lock.release()
 
 
 def file_system(path: Path, table: str) -> str | None:

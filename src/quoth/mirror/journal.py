@@ -9,6 +9,7 @@ kind or a field, or raise the format.
     stream  a generation begins; the n-th such record has rank n, from 1
     moved   the stream of a rank was found at another path
     place   what was seen of a directory
+    project what a project is called in another home, as an import told
 """
 
 from __future__ import annotations
@@ -17,85 +18,45 @@ import os
 import platform
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 import orjson
 
-from quoth.core.errors import JournalDamaged, NewerFormat
-from quoth.core.ids import ProjectId, SourceId
-from quoth.core.model import Form, Found, Place, Root, Stream
-from quoth.core.names import log_path, printable_path
+from quoth.core.errors import JournalDamaged
+from quoth.core.ids import ProjectId
+from quoth.core.model import Found, Named, Place, Root, Stream
+from quoth.core.names import printable_path
 from quoth.core.ports import Clock
-from quoth.mirror.durable import failing_as_store, force, force_folder, open_private, write_whole
+from quoth.mirror.durable import failing_as_store, force, force_folder, only_process, open_private, write_whole
+from quoth.mirror.observations import (
+    FORMAT,
+    Observed,
+    Record,
+    named_of,
+    place_of,
+    printable,
+    root_record,
+    stream_key,
+    stream_record,
+)
 
 FILE = "observations.jsonl"
-FORMAT = 1
+LOCK = "observations.lock"
 
-_Record: TypeAlias = dict[str, Any]
-_StreamKey: TypeAlias = tuple[str, str, str, int]
-
-
-@dataclass(slots=True)
-class _Observed:
-    """What the complete lines say, and where they end. `inode` tells when another file took the place of this one."""
-
-    inode: int = 0
-    offset: int = 0
-    lines: int = 0
-    device: tuple[str, str] | None = None
-    devices: list[str] = field(default_factory=list)
-    roots: dict[tuple[str, str], str] = field(default_factory=dict)
-    streams: list[Stream] = field(default_factory=list)
-    ranks: dict[_StreamKey, int] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-
-    def take(self, line: bytes) -> None:
-        try:
-            self._take(orjson.loads(line))
-        except (ValueError, TypeError, LookupError) as error:
-            raise JournalDamaged(self.lines + 1) from error
-        self.lines += 1
-        self.offset += len(line) + 1
-
-    def _take(self, record: _Record) -> None:
-        kind = record["k"]
-        if (kind == "home") != (self.lines == 0):
-            raise ValueError("the first line alone tells of the home")
-        match kind:
-            case "home":
-                if record["format"] > FORMAT:
-                    raise NewerFormat("journal of observations", record["format"], FORMAT)
-                self._named(record)
-            case "device":
-                self._named(record)
-            case "root":
-                self.roots[record["source"], record["name"]] = record["path"]
-            case "stream":
-                stream = _stream(record, len(self.streams) + 1)
-                self.ranks.setdefault((stream.source, stream.root, stream.key, stream.generation), stream.rank)
-                self.streams.append(stream)
-            case "moved":
-                self.streams[record["rank"] - 1] = replace(self.streams[record["rank"] - 1], path=record["path"])
-            case "place":
-                self.places[record["cwd"]] = _place(record)
-
-    def _named(self, record: _Record) -> None:
-        self.device = (record["device"], record["name"])
-        self.devices.append(record["device"])
+_WAIT = 30  # seconds; a write takes milliseconds
 
 
 class JournalFile:
-    """The journal of a home. Whoever writes holds the ingest lock; others may read meanwhile."""
+    """The journal of a home. One process writes at a time, under a lock of its own; others may read meanwhile."""
 
     def __init__(self, home: Path, *, clock: Clock | None = None) -> None:
         self._path = home / FILE
         self._clock = clock
-        self._observed = _Observed()
+        self._observed = Observed()
         self._lock = threading.RLock()
 
     def device(self) -> tuple[str, str]:
@@ -121,57 +82,64 @@ class JournalFile:
         """Return what was last seen of each directory."""
         return MappingProxyType(self._read().places)
 
+    def named(self) -> Mapping[ProjectId, Named]:
+        """Return what projects are called of which another home told."""
+        return MappingProxyType(self._read().named)
+
     def begin_all(self, begun: Sequence[tuple[Root, Found, int]]) -> Sequence[Stream]:
         """Record new generations (root, file, generation), give each its rank in this order; durable together.
 
         A generation that is there already keeps its rank.
         """
-        with self._lock:
-            known = self._read()
-            new = {_key(root, found, generation): _begun(root, found, generation) for root, found, generation in begun}
-            roots = {(root.source, root.name): _rooted(root) for root, _, _ in begun}
-            self._write(
-                [record for key, record in roots.items() if key not in known.roots]
-                + [record for key, record in new.items() if key not in known.ranks]
-            )
-            known = self._read()
-            return [known.streams[known.ranks[_key(*each)] - 1] for each in begun]
+        new = {
+            stream_key(root, found, generation): stream_record(root, found, generation)
+            for root, found, generation in begun
+        }
+        roots = {(root.source, root.name): root_record(root) for root, _, _ in begun}
+        known = self._write(
+            lambda known: [
+                *(record for key, record in roots.items() if key not in known.roots),
+                *(record for key, record in new.items() if key not in known.ranks),
+            ]
+        )
+        return [known.streams[known.ranks[stream_key(*each)] - 1] for each in begun]
 
     def moved(self, stream: Stream, path: str) -> Stream:
         """Record where the file of a stream is now; nothing is written when it was there already."""
-        path = printable_path(path)
-        with self._lock:
-            if self._read().streams[stream.rank - 1].path != path:
-                self._write([{"k": "moved", "rank": stream.rank, "path": path}])
-            return self._read().streams[stream.rank - 1]
+        path, rank = printable_path(path), stream.rank
+        new = {"k": "moved", "rank": rank, "path": path}
+        return self._write(lambda known: [new] if known.streams[rank - 1].path != path else []).streams[rank - 1]
 
     def saw(self, place: Place) -> None:
         self.saw_all([place])
 
     def saw_all(self, places: Iterable[Place]) -> None:
         """Record what was seen of directories, where it differs from what is known; durable together."""
-        with self._lock:
-            known = self._read().places
-            seen = [_printable({"k": "place", **asdict(place)}) for place in places]
-            self._write([record for record in seen if known.get(record["cwd"]) != _place(record)])
+        seen = [printable({"k": "place", **asdict(place)}) for place in places]
+        self._write(lambda known: [each for each in seen if known.places.get(each["cwd"]) != place_of(each)])
+
+    def heard(self, told: Iterable[Named]) -> None:
+        """Record what projects are called elsewhere, where it differs from what is known; durable together."""
+        new = [printable({"k": "project", **asdict(each)}) for each in told]
+        self._write(lambda known: [each for each in new if known.named.get(each["project"]) != named_of(each)])
 
     def renew(self) -> None:
         """Give this device a new id; a restored store goes on under a series of its own."""
-        with self._lock:
-            self._write([{"k": "device", **_new_device()}])
+        new = {"k": "device", **_new_device()}
+        self._write(lambda _: [new])
 
     # --- the file
 
-    def _read(self) -> _Observed:
+    def _read(self) -> Observed:
         """Take in what was appended since the last call; a last line without its LF is not there yet."""
         with self._lock, failing_as_store("Reading the journal of observations"):
             try:
                 status = os.stat(self._path)
             except FileNotFoundError:
-                self._observed = _Observed()
+                self._observed = Observed()
                 return self._observed
             if status.st_ino != self._observed.inode or status.st_size < self._observed.offset:
-                self._observed = _Observed(status.st_ino)
+                self._observed = Observed(status.st_ino)
             if status.st_size > self._observed.offset:
                 self._take_in()
             return self._observed
@@ -183,10 +151,21 @@ class JournalFile:
         for line in complete:
             self._observed.take(line)
 
-    def _write(self, records: Sequence[_Record]) -> None:
+    def _write(self, choose: Callable[[Observed], Sequence[Record]]) -> Observed:
+        """Append what is new by what is known, and return what is known then.
+
+        It is chosen again once no other process writes: that one may have written the same, or taken a rank.
+        """
+        with self._lock:
+            if choose(self._read()):
+                with only_process(self._path.parent, LOCK, "writing the journal of observations", wait=_WAIT):
+                    self._append(choose(self._created()))
+            return self._read()
+
+    def _append(self, records: Sequence[Record]) -> None:
         if not records:
             return
-        end = self._created().offset
+        end = self._observed.offset
         data = b"".join(map(self._line, records))
         with failing_as_store("Writing the journal of observations"), open_private(self._path, "r+b") as file:
             file.truncate(end)  # a killed process may have left half a line
@@ -199,11 +178,11 @@ class JournalFile:
                     file.truncate(end)
                 raise
 
-    def _line(self, record: _Record) -> bytes:
+    def _line(self, record: Record) -> bytes:
         at = {} if self._clock is None else {"at": self._clock.now()}
-        return orjson.dumps(_printable(record) | at) + b"\n"
+        return orjson.dumps(printable(record) | at) + b"\n"
 
-    def _created(self) -> _Observed:
+    def _created(self) -> Observed:
         with self._lock:
             if self._read().device is None:
                 with failing_as_store("Writing the journal of observations"):
@@ -232,56 +211,5 @@ class JournalFile:
             new.replace(self._path)
 
 
-def _new_device() -> _Record:
+def _new_device() -> Record:
     return {"device": secrets.token_hex(16), "name": platform.node()}
-
-
-def _rooted(root: Root) -> _Record:
-    return {"k": "root", "source": root.source, "name": root.name, "path": str(root.path)}
-
-
-def _begun(root: Root, found: Found, generation: int) -> _Record:
-    return {
-        "k": "stream",
-        "source": root.source,
-        "root": root.name,
-        "key": found.key,
-        "generation": generation,
-        "form": found.form.value,
-        "identity": found.identity,
-        "path": log_path(found.path, compressed=found.compressed),
-        "mtime": found.signature.mtime_ns // 1_000_000,
-    }
-
-
-def _key(root: Root, found: Found, generation: int) -> _StreamKey:
-    return root.source, root.name, printable_path(found.key), generation
-
-
-def _printable(record: _Record) -> _Record:
-    return {name: printable_path(value) if isinstance(value, str) else value for name, value in record.items()}
-
-
-def _stream(record: _Record, rank: int) -> Stream:
-    return Stream(
-        rank,
-        SourceId(record["source"]),
-        record["root"],
-        record["key"],
-        record["generation"],
-        Form(record["form"]),
-        record["identity"],
-        record["path"],
-        record["mtime"],
-    )
-
-
-def _place(record: _Record) -> Place:
-    return Place(
-        record["cwd"],
-        ProjectId(record["project"]),
-        record["name"],
-        record.get("owner"),
-        record.get("root"),
-        record.get("branch"),
-    )

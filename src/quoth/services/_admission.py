@@ -17,9 +17,10 @@ from quoth.core import times
 from quoth.core.errors import InvalidArgument
 from quoth.core.ids import EntryId
 from quoth.core.inference import Inferred
-from quoth.core.ledger.values import Attribution, EntryKind, Epistemic, Statement
+from quoth.core.ledger.values import GLOBAL, Attribution, EntryKind, Epistemic, Statement
 from quoth.core.memory import MemoryIndex, Quoted
 from quoth.core.model import Json
+from quoth.core.owners import owner
 from quoth.core.redact import Redactor
 from quoth.core.speaker import PERSON, Speaker
 from quoth.core.types import EntryType, Mode, Types
@@ -83,6 +84,13 @@ class Admission:
         if any(len(tag) > _TAG or not tag.isprintable() for tag in tags):
             raise InvalidArgument("tags", f"texts of one line and at most {_TAG} printable characters")
         return tuple(dict.fromkeys(filter(None, tags)))
+
+    def owner(self, given: str | None) -> str:
+        """Return who owns a statement; everybody where nobody is given."""
+        said = owner(given) if given else GLOBAL
+        if Redactor()(said) != said:
+            raise InvalidArgument("agent", "a name, and no secret")
+        return said
 
     def reason(self, given: object, argument: str = "reason") -> str:
         """Return why something is so; "" where nothing is said."""

@@ -26,6 +26,7 @@ from quoth.core.names import mirror_name
 from quoth.core.ports import Adapter, EndingParser, Mirror
 from quoth.core.times import LATEST
 from quoth.services import _left_out
+from quoth.services._repeated import without_ours
 
 _EVENTS = 2_000  # of one batch: keeps a transaction short and memory flat
 _CHARACTERS = 4_000_000
@@ -103,7 +104,7 @@ class Derivation:
             match fact:
                 case Event():
                     digest = digest or hashlib.sha256(line.data).digest()
-                    pending.events.append(_located(fact, joined.digest(fact) or digest, clock))
+                    pending.events.append(_located(without_ours(fact), joined.digest(fact) or digest, clock))
                     pending.characters += len(fact.text)
                 case Reclassified():
                     pending.reclassified.append(fact)

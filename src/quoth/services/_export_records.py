@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from quoth.core.ids import EntryId, OperationId
+from quoth.core.ids import EntryId, OperationId, ProjectId
 from quoth.core.ledger.entries import EntryVersion, Relation, Root
-from quoth.core.ledger.exported import Placed, Version
+from quoth.core.ledger.exported import Placed, Version, is_tellable
 from quoth.core.ledger.merge import Resolve, fold
 from quoth.core.ledger.operations import Assert, Cite, Operation
 from quoth.core.ledger.state import Ledger
 from quoth.core.ledger.values import Citation
+from quoth.core.model import Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,17 @@ def records(operations: Iterable[Operation], resolve: Resolve) -> Records:
             case Cite() as body:
                 later[body.entry] = (*later.get(body.entry, ()), *body.citations)
     return Records(fold(listed, resolve=resolve), resolve, asserted, later)
+
+
+def belonging(said: Iterable[Version | Placed], known: Mapping[ProjectId, Named]) -> Iterator[Named]:
+    """Yield what the projects are called that versions and roots belong to; one that can't be told keeps its id."""
+    used = {project for each in said if (project := _project(each))}
+    return (told for project in sorted(used) if (told := known.get(project)) and is_tellable(told))
+
+
+def _project(said: Version | Placed) -> ProjectId | None:
+    scope = said.scope if isinstance(said, Placed) else said.statement.scope if said.statement else None
+    return ProjectId(scope.repository) if scope else None
 
 
 def _placed(root: Root) -> Placed | None:

@@ -54,6 +54,8 @@ class Fresh:
         unread = recent.unread(touched)  # again: whoever held the lock may have read it
         reports = recent.read(unread, is_over=lambda: self.clock.now() >= ends)
         self.ingest.after()
+        if any(report.events for report in reports):
+            self.ingest.found()
         if self.clock.now() >= ends:
             return _RUNNING
         return _FAILED if _failed(reports) else None

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quoth.core.errors import ImportRefused
-from quoth.core.ids import EntryId
+from quoth.core.ids import EntryId, ProjectId
 from quoth.core.ledger import codec
 from quoth.core.ledger.entries import Relation
 from quoth.core.ledger.exported import Header, Placed, Version, key_mark, read_header, read_line
 from quoth.core.ledger.operations import Assert, Body, Draft, Judge, Move, Promote, Relate, Verdict, citing
 from quoth.core.ledger.values import Citation, Epistemic, Scope, Statement, Tier
 from quoth.core.memory import EntryRow, MemoryIndex
-from quoth.core.model import Json
+from quoth.core.model import Json, Named
 from quoth.core.names import printable_path
 from quoth.core.redact import Redactor
 from quoth.services._importing import Plan
 from quoth.services._incoming import Left, lines
 from quoth.services._memory import GONE
 
-Record = Version | Placed | Relation
+_LOGIN = re.compile(r"(?<=^git:)[^/]*@")
+
+Record = Named | Version | Placed | Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ def read_export(path: Path, key: bytes, redact: Redactor) -> Read:
             record = cleaning.of(read_line(text))
             _demand_writable(record)
             records.append((number, record))
+    except UnicodeEncodeError as error:
+        raise ImportRefused(file, "it holds half a character", number) from error
     except ValueError as error:
         raise ImportRefused(file, str(error) or "it can't be read", number) from error
     _demand_complete(file, header, records, number)
@@ -81,7 +86,10 @@ class _Cleaning:
         if isinstance(record, Relation):
             return replace(record, relation=self.redact(record.relation))
         if isinstance(record, Placed):
-            return record
+            return replace(record, scope=record.scope and self._scope(record.scope))
+        if isinstance(record, Named):
+            owner = record.owner and self.redact(record.owner)
+            return Named(ProjectId(self._address(record.project)), self.redact(record.name), owner)
         return replace(
             record,
             statement=self._statement(record.statement) if record.statement else None,
@@ -93,11 +101,21 @@ class _Cleaning:
         return replace(
             said,
             text=self.redact(said.text),
+            scope=self._scope(said.scope),
             name=self.redact(said.name) if said.name else None,
             tags=tuple(map(self.redact, said.tags)),
             fields={name: self._value(value) for name, value in said.fields.items()},
             uncited=self.redact(said.uncited) if said.uncited else None,
         )
+
+    def _scope(self, said: Scope) -> Scope:
+        parts = {"tenant": said.tenant, "workspace": said.workspace, "branch": said.branch}
+        kept = {name: self.redact(part) for name, part in parts.items()}
+        return Scope(repository=self._address(said.repository), **kept)
+
+    def _address(self, project: str) -> str:
+        """Return the id of a project without who logs in there, as it is made of a remote."""
+        return self.redact(_LOGIN.sub("", project))
 
     def _value(self, value: Json) -> Json:
         if isinstance(value, str):
@@ -125,6 +143,8 @@ class ExportPlan:
     def of(self, read: Read) -> Plan:
         for number, record in read.records:
             match record:
+                case Named() if self.scope is None:
+                    self.plan.projects.append(record)
                 case Version():
                     self._version(record, number)
                 case Placed():

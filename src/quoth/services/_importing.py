@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from quoth.core.ids import EntryId
 from quoth.core.ledger.operations import Draft
 from quoth.core.ledger.values import Statement
-from quoth.core.model import Json
+from quoth.core.model import Json, Named
 from quoth.services._incoming import Left
 
 _SHOWN = 200  # entries that a preview names
@@ -33,6 +33,7 @@ class Plan:
     duplicates: int = 0
     relations: int = 0
     left: list[Left] = field(default_factory=list)
+    projects: list[Named] = field(default_factory=list)
 
     def take(self, entry: EntryId, said: Statement | None, *, is_first: bool) -> None:
         self.coming.append(Coming(entry, said.name if said else None, said.type if said else None, is_first))

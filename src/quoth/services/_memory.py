@@ -7,10 +7,10 @@ so a process that was killed in between, or another one, leaves nothing unseen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from quoth.core.errors import Ambiguous, Forgotten, UnknownId
+from quoth.core.errors import Ambiguous, Busy, Forgotten, StoreFailed, UnknownId
 from quoth.core.ids import DeviceId, EventId
 from quoth.core.ledger.arrivals import Numbered
 from quoth.core.ledger.entries import State
@@ -20,6 +20,7 @@ from quoth.core.ledger.values import StoredAnchor
 from quoth.core.memory import EntryRow, Fate, MemoryIndex
 from quoth.core.model import EventRow
 from quoth.core.ports import Clock, Index, Journal, LedgerStore
+from quoth.core.vectors import Wiping
 
 GONE = frozenset({State.FORGOTTEN, State.DESTROYED})
 SHOWN = frozenset({State.CURRENT, State.NEGATED})
@@ -27,7 +28,10 @@ SHOWN = frozenset({State.CURRENT, State.NEGATED})
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`ledger` opens the store, `is_begun` tells whether there is one, `key` gives the key of the person's devices."""
+    """`ledger` opens the store, `is_begun` tells whether there is one, `key` gives the key of the person's devices.
+
+    `changed` hears that something was written. `vectors` loses what is forgotten; None where there can be none.
+    """
 
     ledger: Callable[[], LedgerStore]
     is_begun: Callable[[], bool]
@@ -35,6 +39,8 @@ class Memory:
     journal: Journal
     key: Callable[[], bytes]
     clock: Clock
+    changed: Callable[[], None] = lambda: None
+    vectors: Wiping | None = None
 
     @property
     def entries(self) -> MemoryIndex:
@@ -45,10 +51,15 @@ class Memory:
     @contextmanager
     def deciding(self) -> Iterator[None]:
         """Let nobody else write memory: what is read inside is still true when it is appended to."""
-        with self.ledger().writing():
+        store = self.ledger()
+        with store.writing():
             self.catch_up()
+            before = store.cursor()
             yield
-        self.catch_up()
+        self._show_all(store)
+        self._wipe()
+        if store.cursor() != before:
+            self.changed()
 
     def append(self, drafts: Sequence[Draft]) -> Sequence[Operation]:
         """Add operations; they are in the index when `deciding` ends, or at once outside of it."""
@@ -56,12 +67,24 @@ class Memory:
         return self.ledger().append(drafts, device=DeviceId(device), now=self.clock.now())
 
     def catch_up(self) -> None:
-        """Show in the index everything that the ledger holds."""
-        if not self.is_begun():
-            return
-        store = self.ledger()
+        """Show in the index everything that the ledger holds, and leave no vector of what it hides (INV-5).
+
+        A cache of vectors that can't be written keeps nobody from reading: the index finds nothing by it that is
+        hidden. Who wrote is told, `doctor` tells it, and each one who comes later tries again.
+        """
+        if self.is_begun():
+            self._show_all(self.ledger())
+            with suppress(Busy, StoreFailed):
+                self._wipe()
+
+    def _show_all(self, store: LedgerStore) -> None:
         while self._lags(store):
             pass
+
+    def _wipe(self) -> None:
+        if self.vectors and (keys := self.index.unsaid()):
+            self.vectors.wipe(keys)
+            self.index.wiped(keys)
 
     def _lags(self, store: LedgerStore) -> bool:
         """Show a part of what is not shown yet; False when there is nothing."""

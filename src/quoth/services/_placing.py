@@ -61,9 +61,15 @@ class Placing:
         branch = self._branch(spot, cwd or str(self.here)) if wanted is Level.BRANCH else ""
         return Scope(self.tenant, workspace, spot.project, branch)
 
-    def note(self, cwd: str | None) -> None:
-        """Record what a directory is, else the current one: it may be gone when somebody asks for its name."""
-        self.projects.note(cwd or str(self.here))
+    def note(self, cwd: str | None, *, project: str | None = None) -> None:
+        """Record what a directory is, else the current one: it may be gone when somebody asks for its name.
+
+        Where a project is named, the directory does not count, but the path of a repository does.
+        """
+        if project is None:
+            self.projects.note(cwd or str(self.here))
+        elif _PATH.match(project) and (at := self._at(path := self._path(project))) and at.is_repository:
+            self.projects.note(path)
 
     def usual(self, level: Level, *, project: str | None = None, cwd: str | None = None) -> Scope:
         """Return the scope where a type of entries usually applies; the repository where that level is not there."""
@@ -73,7 +79,7 @@ class Placing:
             return self.scope(project=project, cwd=cwd)
 
     def _named(self, project: str) -> _Spot:
-        at = self._at(str((self.here / project).absolute())) if _PATH.match(project) else None
+        at = self._at(self._path(project)) if _PATH.match(project) else None
         try:
             (found,) = self.projects.find(project)
         except UnknownProject:
@@ -81,6 +87,9 @@ class Placing:
                 raise
             return at
         return at if at and at.project == found else _Spot(found, None, not found.startswith("dir:"))
+
+    def _path(self, project: str) -> str:
+        return str((self.here / project).absolute())
 
     def _at(self, directory: str) -> _Spot | None:
         """Return the project of a directory; None stands for the personal place."""

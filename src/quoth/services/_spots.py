@@ -16,7 +16,7 @@ from quoth.core.types import Level
 from quoth.services._memory import Memory
 from quoth.services._placing import Placing
 
-_MAIN = ("main", "master", "trunk")
+MAIN = ("main", "master", "trunk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +43,4 @@ class Spots:
         if scope.branch:
             yield from self.landed(directory, others)
         else:
-            yield from (branch for branch in others if branch in _MAIN)
+            yield from (branch for branch in others if branch in MAIN)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from quoth.core.errors import InvalidArgument, StoreFailed
 from quoth.core.model import Json
-from quoth.core.settings import Setting, Settings, option, parse_value, read_settings
+from quoth.core.settings import FILE, Setting, Settings, option, parse_value, read_settings
 from quoth.readers import toml_text
 from quoth.services._private import write_whole
+
+_SECRET = "(secret)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,14 @@ class Config:
         """Write a value into the file and return the setting; a variable may still say something else.
 
         Raises:
-            InvalidArgument: there is no such key, or it can't have this value.
+            InvalidArgument: there is no such key, it can't have this value, or it is secret: whoever lists the
+                processes of a machine sees what a command is given.
             ConfigBroken: the file or a variable can't be used; the file is left as it is.
             StoreFailed: the file can't be written.
         """
         chosen = option(key)
+        if chosen.is_secret:
+            raise InvalidArgument(key, f"in the variable {chosen.variable}, or written into {FILE} by hand")
         value = parse_value(chosen, text)
         if value is None:
             raise InvalidArgument(key, chosen.expected)
@@ -86,10 +91,14 @@ class Config:
             raise StoreFailed(f"Reading {self.path}", error.strerror or "the system refused") from error
 
 
+def _shown(setting: Setting) -> Json:
+    return _SECRET if setting.option.is_secret and setting.value else setting.value
+
+
 def _shape(setting: Setting) -> dict[str, Json]:
     return {
         "key": setting.option.key,
-        "value": setting.value,
+        "value": _shown(setting),
         "default": setting.option.default,
         "said_by": setting.said_by,
         "variables": list(setting.option.variables),

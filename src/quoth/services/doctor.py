@@ -18,6 +18,7 @@ from quoth.core.ids import SourceId
 from quoth.core.model import Root, Skipped, Stream
 from quoth.core.names import mirror_name
 from quoth.core.ports import Index, Journal, Mirror, State
+from quoth.services._embedding_state import EmbeddingState
 from quoth.services._findings import (
     FAIL,
     PASS,
@@ -71,6 +72,7 @@ class Doctor:
     rebuild: Callable[[], int]
     links: Callable[[], Sequence[Check]]
     memory: LedgerChecks
+    embedding: EmbeddingState
 
     def run(self, *, deep: bool = False, fix: bool = False) -> Sequence[Check]:
         """Examine everything; `deep` reads every mirrored byte, `fix` mends what can be mended without losing anything.
@@ -119,6 +121,7 @@ class Doctor:
         yield "roots", self._roots, ()
         yield "disk", self._disk, ("index", "journal", "state")
         yield "formats", self._formats, ("index",)
+        yield "embedder", lambda: self.embedding.checks(deep=deep), ("config", "index")
         yield "links", lambda: iter(self.links()), ()
 
     # --- the home ---
@@ -290,8 +293,10 @@ class Doctor:
                 path.chmod(0o700 if path.is_dir() else 0o600)
         if is_behind := bool(wrong & {"index", "index:behind", "ledger:purge"}):
             self.rebuild()
+        if is_spoilt := "vectors" in wrong:
+            self.embedding.begin_anew()
         is_mended = self.memory.mend(wrong)
-        return is_open or is_behind or is_mended
+        return is_open or is_behind or is_spoilt or is_mended
 
 
 def _is_open_to_others(path: Path) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,15 +21,16 @@ from itertools import chain
 from pathlib import Path
 
 from quoth.core.errors import InvalidArgument, StoreFailed
-from quoth.core.ids import EntryId, EventId, ProjectId
+from quoth.core.ids import EntryId, EventId
 from quoth.core.ledger.entries import Root, State
 from quoth.core.ledger.exported import Header, Version, key_mark, line, read_header
 from quoth.core.ledger.operations import Operation
 from quoth.core.memory import EntryFilter, EntryRow
 from quoth.services import _private, _tables
-from quoth.services._export_records import Records, records
+from quoth.services._export_records import Records, belonging, records
 from quoth.services._memory import Memory
 from quoth.services.audit import Audit
+from quoth.services.project import Projects
 
 _PAGE = 500
 
@@ -57,7 +58,7 @@ class Saved:
 @dataclass(frozen=True, slots=True)
 class Export:
     memory: Memory
-    find_project: Callable[[str], tuple[ProjectId, ...]]
+    projects: Projects
 
     def run(self, format: str = "jsonl", *, project: str | None = None, history: bool = False) -> Iterator[str]:  # noqa: A002
         """Yield the lines of an export, each with its end; `history` adds to a table the versions that were replaced.
@@ -125,7 +126,8 @@ class Export:
         versions = sum(isinstance(each, Version) for each in said)
         now = self.memory.clock.now()
         yield line(Header(now, key_mark(self.memory.key()), len(roots), versions))
-        yield from map(line, chain(said, found.relations(roots)))
+        told = belonging(said, self.projects.called())
+        yield from map(line, chain(told, said, found.relations(roots)))
 
     def _operations(self) -> Iterator[Operation]:
         if not self.memory.is_begun():
@@ -148,7 +150,7 @@ class Export:
                 yield from (each for each in older if each.version.statement is not None)
 
     def _current(self, project: str | None, *, with_negated: bool = False) -> Iterator[EntryRow]:
-        projects = self.find_project(project) if project else None
+        projects = self.projects.find(project) if project else None
         where = EntryFilter(now=None, projects=projects, with_negated=with_negated)
         seen: set[EntryId] = set()
         offset = 0

@@ -102,6 +102,11 @@ class Forgetting:
         found = fold(self.memory.ledger().of_kinds("forget", "restore", "destroy")).tombstones.values()
         return [self._shape(each) for each in sorted(found, key=lambda each: (each.time, each.id), reverse=True)]
 
+    def entries(self, versions: Iterable[str]) -> int:
+        """Return how many entries some versions are versions of."""
+        rows = (self.memory.entries.version(EntryId(each)) for each in versions)
+        return len({row.root for row in rows if row})
+
     # --- what is meant ---
 
     def _named(self, ids: Sequence[str]) -> Targets:

@@ -74,6 +74,7 @@ class Import:
     def _written(self, prepared: Callable[[], Plan]) -> Plan:
         with self.memory.deciding():
             plan = prepared()
+            self.placing.projects.heard(plan.projects)
             if plan.drafts:
                 us = OURSELVES.author(self.memory.journal.device()[1])
                 self.memory.append(with_quarantines(plan.drafts, actor=us))

@@ -54,7 +54,8 @@ class Look:
 class Ingest:
     """Brings the archive up to date. `lock` is held for a pass: only its holder reads logs.
 
-    `wiping` keeps out what was purged, `after` brings memory up to date with what a pass read.
+    `wiping` keeps out what was purged, `after` brings memory up to date with what a pass read, `found` hears that it
+    read something new.
     """
 
     adapters: Mapping[SourceId, Adapter]
@@ -68,6 +69,7 @@ class Ingest:
     lock: Callable[[], AbstractContextManager[object]]
     wiping: Wiping
     after: Callable[[], None]
+    found: Callable[[], None] = lambda: None
 
     def run(self, meter: Meter, *, only: Sequence[SourceId] = ()) -> Report:
         """Read everything new, in one pass over all roots, and return what was done.
@@ -83,7 +85,10 @@ class Ingest:
             sources = self._pass(only).run(meter)
             self.after()
             self.index.passed(begun, self.clock.now(), only=only)
-        return Report(sources)
+        report = Report(sources)
+        if report.events:
+            self.found()
+        return report
 
     def look(self, only: Sequence[SourceId] = ()) -> Sequence[Look]:
         """Say what a pass would read, without reading or writing anything."""

@@ -39,12 +39,16 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """`is_ours` tells which names in a home are ours, `lock` does not wait, `close` closes what is open of the home."""
+    """`is_ours` tells which names in a home are ours, `lock` does not wait, `close` closes what is open of the home.
+
+    `without_worker` makes the worker leave, and lets none in.
+    """
 
     home: Path
     is_ours: Callable[[str], bool]
     lock: Callable[[], AbstractContextManager[object]]
     close: Callable[[], None]
+    without_worker: Callable[[], AbstractContextManager[object]]
 
     def plan(self) -> Leave:
         """Say what would go."""
@@ -57,14 +61,14 @@ class Leaving:
         """Remove all of ours, and the home when nothing else is in it.
 
         Raises:
-            Busy: another process reads logs.
+            Busy: another process reads logs, or the worker does not leave.
             StoreFailed: something can't be removed; it can be called again.
         """
-        plan = self.plan()
-        if plan.is_empty:
+        if (plan := self.plan()).is_empty:
             return plan
-        with self.lock():
+        with self.without_worker(), self.lock():
             self.close()
+            plan = self.plan()  # the worker may have made something meanwhile
             try:
                 for name in sorted(plan.ours, key=lambda name: name == "locks"):  # what others wait for goes last
                     _remove(self.home / name)
@@ -91,6 +95,13 @@ def _remove(path: Path) -> None:
 def _sizes(path: Path) -> Iterator[int]:
     if path.is_dir() and not path.is_symlink():
         for folder, _, names in os.walk(path):
-            yield from (os.lstat(os.path.join(folder, name)).st_size for name in names)
+            yield from (_size(Path(folder, name)) for name in names)
     else:
-        yield path.lstat().st_size
+        yield _size(path)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except FileNotFoundError:  # it went away meanwhile, as a write-ahead log does
+        return 0

@@ -2,23 +2,26 @@
 
 A directory is looked at when its first session is read, and what was seen goes into the journal: a rebuild never asks
 the disk. A repository that is not published yet is looked at again, so that it moves to its remote when it has one.
+Of a project that no log here names, only the name is known that another home told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from quoth.core.errors import Ambiguous, InvalidArgument, UnknownProject
 from quoth.core.ids import ProjectId
-from quoth.core.model import Place, Project
+from quoth.core.model import Named, Place, Project
 from quoth.core.places import GitPlace, is_below, normal_path, project_of
 from quoth.core.ports import Index, Journal, State
 
 _LONGEST_NAME = 200
 _AGAIN = 100  # directories that are looked at again in one pass
+_NOTE = "projects named"  # how many names an index has of those that other homes told
 _PATH = re.compile(r"[/~.\\]|[A-Za-z]:[\\/]")
 
 
@@ -38,11 +41,14 @@ class Projects:
         """Look at every directory that has no place yet, and place it."""
         places = [place for cwd, hint in self.index.unplaced() if (place := self._observed(cwd, hint))]
         self._place([*places, *self._moved()])
+        if self.index.noted(_NOTE) != len(self.journal.named()):  # another index
+            self._merge()
 
     def place_unseen(self) -> None:
-        """Place what the journal does not know by its log alone; the disk is not looked at."""
+        """Place what the journal does not know by its log alone, and name all; the disk is not looked at."""
         unplaced = self.index.unplaced()
         self._place([place for cwd, hint in unplaced if (place := project_of(cwd, None, hint, self.personal))])
+        self._merge()
 
     def note(self, cwd: str) -> None:
         """Record the place of a directory in which something is remembered, so that its project keeps its name."""
@@ -51,12 +57,30 @@ class Projects:
             self.journal.saw(place)
             self._place([place])
 
+    def heard(self, told: Sequence[Named]) -> None:
+        """Record what projects are called in another home, so that one without a session here has a name."""
+        if told:
+            self.journal.heard(told)
+            self._merge()
+
+    def called(self) -> Mapping[ProjectId, Named]:
+        """Return what every project that is known here is called, those that were merged into another too."""
+        told = {**self.journal.named()}
+        told |= {place.project: Named(place.project, place.name, place.owner) for place in self._places()}
+        told |= {each.id: Named(each.id, each.name, each.owner) for each in self.index.projects()}
+        names = self.state.project_names()
+        return {id_: replace(each, name=names.get(id_, each.name)) for id_, each in told.items()}
+
     def locate(self, cwd: str) -> Place | None:
         """Return the place of a directory as it is known, else as the disk shows it; nothing is recorded."""
         return self.journal.places().get(cwd) or project_of(cwd, self._seen(cwd), None, self.personal)
 
     def list(self) -> Sequence[Project]:
-        return self.index.projects()
+        """Return the projects that have sessions, those with most events first, then those that have only entries."""
+        listed = self.index.projects()
+        seen, held = {each.id for each in listed}, self.index.memory.projects()
+        quiet = (each for each in self._noted(held) if each.id in held and each.id not in seen)
+        return [*listed, *sorted(quiet, key=lambda each: (each.display, each.id))]
 
     def find(self, text: str) -> tuple[ProjectId, ...]:
         """Return the project that a name, `owner/name`, id or path means.
@@ -67,10 +91,7 @@ class Projects:
             UnknownProject: no project has that name, and none has sessions there.
             Ambiguous: several have that name.
         """
-        try:
-            return (self._one(text).id,)
-        except UnknownProject:
-            return (self._among(text, self._noted()).id,)
+        return (self._one(text).id,)
 
     def merge(self, merged: str, into: str) -> Project:
         """Make one project part of another and return the whole.
@@ -107,14 +128,27 @@ class Projects:
             self._merge()
 
     def _merge(self) -> None:
-        merges, names = self.state.project_merges(), self.state.project_names()
-        if merges or names:
+        told = self.journal.named()
+        merges, names = self.state.project_merges(), {**self._elsewhere(told), **self.state.project_names()}
+        if merges or names or told:
             self.index.merge_projects(merges, names)
+        if self.index.noted(_NOTE) != len(told):
+            self.index.note(_NOTE, len(told))
+
+    def _elsewhere(self, told: Mapping[ProjectId, Named]) -> Mapping[ProjectId, str]:
+        """Return the names of projects of which only another home told; where several have one, with the owner."""
+        if not told:
+            return {}
+        listed = self.index.projects()
+        here = {*(place.project for place in self.journal.places().values()), *(each.id for each in listed)}
+        away = [each for each in told.values() if each.project not in here]
+        times = Counter([*(each.name for each in listed), *(each.name for each in away)])
+        return {each.project: each.name if times[each.name] == 1 else _full(each) for each in away}
 
     def _applied(self, project: ProjectId) -> Project:
         self._merge()
         self.index.settle()
-        return next(known for known in self.index.projects() if known.id == project)
+        return next(known for known in (*self.index.projects(), *self._noted()) if known.id == project)
 
     def _observed(self, cwd: str, hint: str | None) -> Place | None:
         git = self._seen(cwd)
@@ -148,21 +182,43 @@ class Projects:
                 yield from ((path, project.id) for path in project.paths if path not in seen)
         yield from ((place.cwd, place.project) for place in seen.values() if not place.project.startswith("git:"))
 
+    def _places(self) -> Iterator[Place]:
+        """Yield the places that the journal knows, and those of directories that only logs name."""
+        seen = self.journal.places()
+        paths = (path for project in self.index.projects() for path in project.paths if path not in seen)
+        yield from (place for path in paths if (place := project_of(path, None, None, self.personal)))
+        yield from seen.values()
+
     # --- finding ---
 
     def _one(self, text: str) -> Project:
-        return self._among(text, self.index.projects())
+        """Return the project that a text means: of those that have sessions, else of all that were ever heard of."""
+        try:
+            return self._among(text, self.index.projects())
+        except UnknownProject:
+            return self._among(text, self._noted())
 
-    def _noted(self) -> Sequence[Project]:
-        """Return the projects of all directories that were ever looked at; some have no session."""
+    def _noted(self, held: Mapping[ProjectId, str] | None = None) -> Sequence[Project]:
+        """Return the projects of all directories that were ever looked at, of which another home told, or in which
+        something is remembered (`held`, with the names shown); some have no session."""
         merged, names = self.state.project_merges(), self.state.project_names()
+        held = self.index.memory.projects() if held is None else held
         found: dict[ProjectId, Project] = {}
-        for place in self.journal.places().values():
-            target = merged.get(place.project, place.project)
-            paths = (*found[target].paths, place.cwd) if target in found else (place.cwd,)
-            name = names.get(target, place.name)
-            found[target] = Project(target, name, place.owner, name, paths, sessions=0, events=0)
+        for told, paths in sorted(self._heard_of(held), key=lambda each: each[0].project not in merged):
+            target = merged.get(told.project, told.project)  # what was merged into it comes first, so it names itself
+            before = found[target].paths if target in found else ()
+            name = names.get(target, told.name)
+            shown = held.get(target, name)
+            found[target] = Project(target, name, told.owner, shown, (*before, *paths), sessions=0, events=0)
         return list(found.values())
+
+    def _heard_of(self, held: Mapping[ProjectId, str]) -> Iterator[tuple[Named, Sequence[str]]]:
+        """Yield what projects are called, with a directory or none."""
+        places, told = self.journal.places().values(), self.journal.named()
+        seen = {place.project for place in places}
+        yield from ((Named(place.project, place.name, place.owner), (place.cwd,)) for place in places)
+        yield from ((each, ()) for each in told.values() if each.project not in seen)
+        yield from ((Named(id_, name), ()) for id_, name in held.items() if id_ not in seen | told.keys())
 
     def _among(self, text: str, known: Sequence[Project]) -> Project:
         for named in (_by_id, _by_name, _by_folded_name, self._by_path):
@@ -201,7 +257,7 @@ def _names(project: Project) -> tuple[str, ...]:
     return (project.display, project.name, _full(project))
 
 
-def _full(project: Project) -> str:
+def _full(project: Project | Named) -> str:
     return f"{project.owner}/{project.name}" if project.owner else project.name
 
 

@@ -10,7 +10,7 @@ from quoth.core.errors import StoreFailed
 from quoth.core.ids import SourceId
 from quoth.core.model import Answered, Signature, Stream
 from quoth.core.names import mirror_name
-from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror, State
+from quoth.core.ports import Adapter, Index, Journal, Meter, Mirror
 from quoth.services import _plan
 from quoth.services._derive import Derivation
 from quoth.services._report import SourceReport, count_into, failures_of
@@ -38,7 +38,6 @@ class Rebuild:
     adapters: Mapping[SourceId, Adapter]
     mirror: Mirror
     journal: Journal
-    state: State
     projects: Callable[[Index], Projects]
     lock: Callable[[], AbstractContextManager[object]]
     present: Callable[[], Index | None]
@@ -56,6 +55,7 @@ class Rebuild:
         """
         with self.lock():
             self.wiping.finish()
+            self._leave()
             with closing(self.fresh()) as index:
                 self.remember(index)  # what is destroyed must not be written, not even for a moment
                 rebuilt = self._fill(index, meter)
@@ -66,6 +66,13 @@ class Rebuild:
             self.swap()
             self.wiping.settled()
         return rebuilt
+
+    def _leave(self) -> None:
+        """Have the present index forget what it still shows: it alone knows which vectors go with that."""
+        memory = self.wiping.memory
+        with suppress(Exception):  # damage is a reason to rebuild, whatever it does here
+            if memory.entries.cursor():
+                memory.catch_up()
 
     def _older(self) -> Iterator[Answered]:
         """Yield the ids that the present index answers, as far as it can be read: damage is a reason to rebuild."""
@@ -91,7 +98,6 @@ class Rebuild:
                 self._stream(writer, stream)
         writer.flush()
         self.projects(index).place_unseen()
-        index.merge_projects(self.state.project_merges(), self.state.project_names())
         index.settle()
         for report in reports.values():
             index.skipped(report.source, report.skipped)

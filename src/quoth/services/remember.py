@@ -65,6 +65,7 @@ class Remember:
         distinct: bool = False,
         once: bool = False,
         weighed: bool = False,
+        agent: str | None = None,
         explain: bool = False,
     ) -> dict[str, Json]:
         """Store a statement and return `{entry, verdict, similar, redacted}`.
@@ -78,6 +79,7 @@ class Remember:
         - `distinct` stores it also where it is said already (a hand-over), though never what was sealed or destroyed.
         - `once` refuses also what an entry said before it was replaced (HMG-7).
         - `weighed` takes the confidence, where none is given, from how sure the words are: .5, .8 or 1.
+        - `agent` owns it, in any spelling of `core.owners`; None is everybody.
         - `explain` adds `because`: what decided each inference and the verdict.
 
         Words that address an agent's instructions are stored quarantined: the entry's text is a placeholder then, and
@@ -103,12 +105,12 @@ class Remember:
             more.told_of(words, inferred, chosen, admit, usual),
             author=by.author(self.memory.journal.device()[1]),
             attribution=attribution(by),
+            agent=admit.owner(agent),
             uncited=why or None,
         )
         note = self.read_recent()
         place = self._place(chosen, scope, project, cwd)
-        if project is None:
-            self.placing.note(cwd)
+        self.placing.note(cwd, project=project)
         candidate = Candidate(
             said=replace(statement, scope=place, branch=self._branch(place, project, cwd)),
             type=chosen,

@@ -12,7 +12,10 @@ from quoth.core.model import EventRow, Filter, Json
 from quoth.core.pages import Page, page
 from quoth.core.ports import Index
 from quoth.core.query import Query
+from quoth.core.relevance import asked as asked_for
+from quoth.core.relevance import relevances, tally
 from quoth.core.snippet import snippet
+from quoth.readers.stems import stem
 from quoth.services._entry_shapes import doubt_shape, entry_shape
 from quoth.services._filters import Filters
 from quoth.services._memory import Memory
@@ -46,8 +49,9 @@ class Search:
     ) -> dict[str, Json]:
         """Return `{entries, events, next}`: what contains every word, best first; without words the most recent.
 
-        Entries are current, in force and not ended. `source` is about events only, `kind`, `type` and `agent` about
-        entries only; `limit` counts for each of the two, and `next` goes on with both.
+        Entries are current, in force and not ended; their relevance is told by the words they share with the query,
+        among those of the page. `source` is about events only, `kind`, `type` and `agent` about entries only; `limit`
+        counts for each of the two, and `next` goes on with both.
 
         Raises:
             InvalidArgument, UnknownSource, UnknownProject, Ambiguous: an argument can't be used.
@@ -76,13 +80,13 @@ class Search:
         entries = self._entries(words, which, part) if target != "events" else ()
         events = self._events(words, where, part) if target != "entries" else ()
         return {
-            "entries": [self._shape(row) for row in entries],
+            "entries": list(map(self._shape, entries, _relevances(query or "", entries))),
             "events": [_shape(event, words) for event in events],
             "next": part.next(max(len(entries), len(events))),
         }
 
-    def _shape(self, row: EntryRow) -> dict[str, Json]:
-        return {**entry_shape(row), "relevance": row.relevance, **doubt_shape(row, self.memory.entries)}
+    def _shape(self, row: EntryRow, relevance: float | None) -> dict[str, Json]:
+        return {**entry_shape(row), "relevance": relevance, **doubt_shape(row, self.memory.entries)}
 
     def _which(self, where: Filter, *, kind: str | None, type_: str | None, agent: str | None) -> EntryFilter:
         if kind and kind not in list(EntryKind):
@@ -107,6 +111,20 @@ class Search:
         if words.terms:
             return self.index.search(words, where, limit=part.limit, offset=part.offset)
         return self.index.recent(where, limit=part.limit, offset=part.offset)
+
+
+def _relevances(query: str, rows: Sequence[EntryRow]) -> Sequence[float | None]:
+    """Return how relevant entries of one page are; None where no word of the query tells anything."""
+    wanted = asked_for(query, stem) if rows else ()
+    if not wanted:
+        return [None] * len(rows)
+    return relevances(wanted, [tally(wanted, _words(row), stem) for row in rows])
+
+
+def _words(row: EntryRow) -> str:
+    """Return the words of an entry that the search looks at."""
+    said = row.version.statement
+    return "\n".join((said.text, said.name or "", *said.tags)) if said else ""
 
 
 def _owner(agent: str) -> str:

@@ -12,6 +12,7 @@ from quoth.core.model import Coverage, Json, Root, Skipped
 from quoth.core.names import printable_path
 from quoth.core.ports import Index, State
 from quoth.core.times import LATEST, local_iso
+from quoth.services._embedding_state import EmbeddingState
 from quoth.services._memory import Memory
 from quoth.services.exclude import named
 from quoth.services.pause import Pause
@@ -22,6 +23,7 @@ _STORES = {
     "ledger": "ledger.db*",
     "state": "state.db*",
     "index": "index-*.db*",
+    "vectors": "vectors-*.bin",
 }
 
 
@@ -35,6 +37,7 @@ class Status:
     pause: Pause
     roots: Sequence[Root]
     memory: Memory
+    embedding: EmbeddingState
 
     def run(self) -> dict[str, Json]:
         """Return everything as JSON; `next` is a sentence."""
@@ -46,6 +49,7 @@ class Status:
             "sources": [self._source(source, covered, skipped) for source in self._sources(covered, skipped)],
             "last_sync": None if last is None else local_iso(last),
             "ledger": self._ledger(),
+            **self.embedding.shape(),
             "sizes": sizes(self.home),
             "paused": until is not None,
             "paused_until": _end(until),

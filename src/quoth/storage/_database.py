@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from struct import pack
 from threading import RLock
 from typing import Any, TypeAlias
 
@@ -125,6 +126,7 @@ class Database:
         elif self._is_empty():
             self._make(schema)
         self._check(schema)
+        self._db.register_fts5_function("counted", _counted)  # which needs a file that was read
         if not read_only:
             self._db.execute("PRAGMA journal_mode = wal").fetchall()
         for pragma in _PRAGMAS:
@@ -156,6 +158,14 @@ def _holds(*given: apsw.SQLiteValue) -> bool:
     """Tell whether a text holds a folded one: SQL asks it of many texts of which hardly one is answered."""
     text, folded = map(str, given)
     return folded in fold(text)
+
+
+def _counted(row: apsw.FTS5ExtensionApi, *given: apsw.SQLiteValue) -> bytes:
+    """Return how often a row of full text holds each phrase of the expression from one on, as numbers of four bytes."""
+    (first,) = given
+    phrases = range(int(str(first)), row.phrase_count)
+    held = [len(parts) + len(joined) + len(stems) for parts, joined, stems in map(row.phrase_locations, phrases)]
+    return pack(f"<{len(held)}I", *held)
 
 
 def said(doing: str) -> AbstractContextManager[None]:

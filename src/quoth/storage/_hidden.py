@@ -68,7 +68,7 @@ class Hiding:
             text = texts.get(number, "")
             shelved = Shelved(number, None if twin else shelf_of(role, kind, text, own=bool(own)))
             self._shelves.put(shelved, text)
-            self._db.many("set_hidden", [(fate, shelved.shelf, shelved.pieces, number)])
+            self._db.many("set_hidden", [(fate, *shelved.columns, number)])
             self._db.many("touch", [(session,)])
         if fate == DESTROYED:
             self._db.many("wipe_text", ((member[0],) for member in members))

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from quoth.core.candidates import Word
 from quoth.core.query import Phrase, Query, Term
 
 # A phrase of up to this many tokens lies in one piece of a long event as a whole: pieces share as many.
 SHARED = 64
+
+
+def said(expression: str) -> str:
+    """Return an expression that looks at what is said alone, and not at stems."""
+    return f"{{parts joined}} : ({expression})"
+
+
+def word(asked: Word) -> str:
+    """Return the expression for a word in any of its forms: those that are inflected are found by their stem."""
+    return _quoted(Phrase((asked.stem,), asked.is_open))
 
 
 def whole(query: Query) -> str:

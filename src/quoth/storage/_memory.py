@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from quoth.core.ids import EntryId, EventId
+from quoth.core.candidates import EntryHit, Word
+from quoth.core.ids import EntryId, EventId, ProjectId
 from quoth.core.ledger.entries import State
 from quoth.core.ledger.operations import Subjects
 from quoth.core.ledger.state import Ledger
@@ -12,7 +13,9 @@ from quoth.core.ledger.values import Scope, StoredAnchor
 from quoth.core.memory import Counted, EntryFilter, EntryRow, Fate, Respelled
 from quoth.core.model import Anchor, EventRow, Kind
 from quoth.core.query import Query
+from quoth.core.vectors import TextKey
 from quoth.storage._database import Database
+from quoth.storage._entry_hits import EntryHits
 from quoth.storage._memory_events import Events
 from quoth.storage._memory_find import Entries
 from quoth.storage._memory_project import Projection
@@ -25,7 +28,9 @@ from quoth.storage._search import Finder
 class SqliteMemory:
     def __init__(self, db: Database, places: Places, reader: Reader, finder: Finder) -> None:
         self._projection = Projection(db)
-        self._entries = Entries(db, places, Rows(db, places))
+        rows = Rows(db, places)
+        self._entries = Entries(db, places, rows)
+        self._hits = EntryHits(db, places, rows, self._entries)
         self._events = Events(db, reader, finder)
 
     def cursor(self) -> int:
@@ -66,11 +71,28 @@ class SqliteMemory:
     def alike(self, text: str, *, limit: int) -> Sequence[EntryRow]:
         return self._entries.alike(text, limit=limit)
 
-    def sharing(self, words: Sequence[str], where: EntryFilter, *, limit: int) -> Sequence[EntryRow]:
-        return self._entries.sharing(words, where, limit=limit)
+    def sharing(self, words: Sequence[Word], where: EntryFilter, *, limit: int) -> Sequence[EntryHit]:
+        return self._hits.sharing(words, where, limit=limit)
+
+    def of_keys(self, keys: Collection[TextKey], where: EntryFilter, *, words: int = 0) -> Sequence[EntryHit]:
+        return self._hits.of_keys(keys, where, words=words)
+
+    def bound(
+        self, roots: Collection[EntryId], events: Collection[EventId], where: EntryFilter, *, words: int = 0
+    ) -> Sequence[EntryHit]:
+        return self._hits.bound(roots, events, where, words=words)
+
+    def keys_within(self, where: EntryFilter, *, most: int) -> Collection[TextKey] | None:
+        return self._hits.keys_within(where, most=most)
+
+    def rows(self, ids: Collection[EntryId]) -> Mapping[EntryId, EntryRow]:
+        return self._hits.rows(ids)
 
     def branches(self, scope: Scope) -> Sequence[str]:
         return self._entries.branches(scope)
+
+    def projects(self) -> Mapping[ProjectId, str]:
+        return self._entries.projects()
 
     def count(self) -> int:
         return self._entries.count()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from quoth.core import text as words
@@ -12,7 +12,6 @@ from quoth.core.ledger.entries import State
 from quoth.core.ledger.values import Scope
 from quoth.core.memory import Counted, EntryFilter, EntryRow, Spot
 from quoth.core.query import Query
-from quoth.core.relevance import is_open
 from quoth.storage import _match
 from quoth.storage._database import Database
 from quoth.storage._memory_rows import Rows, digest, project_of, scope_columns
@@ -65,12 +64,12 @@ class Entries:
         if not query.terms or limit < 1:
             return []
         with self._db.reading():
-            page = {"match": _match.whole(query), "limit": limit, "offset": offset}
-            return self._read("entries_found", **page, **self._values(where))
+            page = {"match": _match.said(_match.whole(query)), "limit": limit, "offset": offset}
+            return self._read("entries_found", **page, **self.values(where))
 
     def recent(self, where: EntryFilter, *, limit: int, offset: int) -> Sequence[EntryRow]:
         with self._db.reading():
-            return self._read("entries_recent", limit=limit, offset=offset, **self._values(where))
+            return self._read("entries_recent", limit=limit, offset=offset, **self.values(where))
 
     def alike(self, text: str, *, limit: int) -> Sequence[EntryRow]:
         said = list(dict.fromkeys(token for found in words.tokens(text) for token in found))[:_WORDS]
@@ -79,7 +78,7 @@ class Entries:
         with self._db.reading():
             if not (telling := self._telling(said)):
                 return []
-            match = " OR ".join(f'"{token}"' for token in telling)
+            match = _match.said(" OR ".join(f'"{token}"' for token in telling))
             rows = self._db.all("entries_sharing", match=match, most=limit * _SPARE)
             shared = {number: len({*parts.split()} & {*said}) for number, parts in rows}
             best = sorted(shared, key=lambda number: -shared[number])[:limit]
@@ -96,17 +95,16 @@ class Entries:
             if place < _FEWEST or total <= _COMMON
         ]
 
-    def sharing(self, said: Sequence[str], where: EntryFilter, *, limit: int) -> Sequence[EntryRow]:
-        if not said or limit < 1:
-            return []
-        match = " OR ".join(f'"{word}"{" *" if is_open(word) else ""}' for word in said)
-        with self._db.reading():
-            return self._read("entries_with_any", match=match, limit=limit, **self._values(where))
-
     def branches(self, scope: Scope) -> Sequence[str]:
         with self._db.reading():
             spot = {"spot_tenant": scope.tenant, "spot_places": self._of_spot(scope)}
             return [branch for (branch,) in self._db.all("branches", **spot)]
+
+    def projects(self) -> Mapping[ProjectId, str]:
+        with self._db.reading():
+            held = (project_of(*place) for place in self._db.all("repositories_shown"))
+            ends = {self._places.end(project) for project in held if project}
+            return {project: self._places.name(project) for project in sorted(ends)}
 
     def count(self) -> int:
         return int(self._db.all("count_entries")[0][0])
@@ -136,15 +134,20 @@ class Entries:
         with self._db.reading():
             return self._rows.read([number for (number,) in self._db.all(query, **values)])
 
-    def _values(self, where: EntryFilter) -> dict[str, object]:
+    def values(self, where: EntryFilter) -> dict[str, object]:
+        """Return what the part `entry_passes` of queries takes."""
         return {
-            "now": where.now,
+            "now": where.now if where.as_of is None else where.as_of,
+            "as_of": where.as_of,
             "since": _FIRST if where.since is None else where.since,
             "until": _LAST if where.until is None else where.until,
             "kind": where.kind.value if where.kind else None,
             "type": where.type,
+            "types": None if where.types is None else json.dumps(where.types),
             "agent": where.agent,
             "with_negated": where.with_negated,
+            "with_replaced": where.with_replaced,
+            "with_elsewhere": where.with_elsewhere,
             "places": None if where.projects is None else json.dumps(self._of_projects(where.projects)),
             **self._spot(where.spot),
         }

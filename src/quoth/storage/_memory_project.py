@@ -59,6 +59,7 @@ class Projection:
         words = self._roots(ledger, reach.entries)
         self._events(ledger, reach.events)
         self._db.all("set_metadata", key=CURSOR, value=cursor)
+        self._db.all("say_again")
         settle(self._db)
         # Full text is last: every statement on another table would make it write what it holds.
         self._db.many("index_entry", sorted(words))
@@ -89,10 +90,11 @@ class Projection:
 
     def _versions(self, ledger: Ledger, root: Root) -> Iterable[Indexed]:
         for place, entry in enumerate(root.versions):
-            columns = _memory_rows.columns(ledger, root, entry, place)
+            found = _memory_rows.indexed(ledger, entry)
+            columns = _memory_rows.columns(ledger, root, entry, place, found=found)
             ((number,),) = self._db.all("add_version", **columns)
-            if columns["is_indexed"] and entry.statement:
-                yield number, *_memory_rows.spelled(entry.statement)
+            if found:
+                yield number, *found
 
     # --- events ---
 

@@ -13,9 +13,11 @@ from quoth.core import text as words
 from quoth.core.ids import EntryId, ProjectId
 from quoth.core.ledger.entries import EntryVersion, Relation, Root, State
 from quoth.core.ledger.state import Ledger, shown_name
-from quoth.core.ledger.values import Scope, Statement, Tier
+from quoth.core.ledger.values import Attribution, Scope, Statement, Tier
 from quoth.core.ledger.versions import version, version_json
 from quoth.core.memory import EntryRow, same_text
+from quoth.core.vectors import key_of
+from quoth.readers.stems import stems
 from quoth.storage._database import Database, Row
 from quoth.storage._projects import Places
 
@@ -27,8 +29,16 @@ _INDEXED = {State.CURRENT, State.NEGATED, State.SUPERSEDED}
 _HAS_CHATS = ("personal", "chats")
 
 
-def columns(ledger: Ledger, root: Root, entry: EntryVersion, place: int) -> dict[str, object]:
-    """Return what the query `add_version` takes."""
+Spelled: TypeAlias = tuple[str, str, str]  # tokens by parts and joined, stems
+
+
+def indexed(ledger: Ledger, entry: EntryVersion) -> Spelled | None:
+    """Return the words of a version as full text takes them; None of what it does not hold."""
+    return spelled(entry.statement) if entry.statement and ledger.state(entry) in _INDEXED else None
+
+
+def columns(ledger: Ledger, root: Root, entry: EntryVersion, place: int, *, found: Spelled | None) -> dict[str, object]:
+    """Return what the query `add_version` takes of a version, of which full text holds the words `found`."""
     state = ledger.state(entry)
     said = entry.statement if state is not State.DESTROYED else None
     is_current = root.is_current(entry.id)
@@ -45,17 +55,20 @@ def columns(ledger: Ledger, root: Root, entry: EntryVersion, place: int) -> dict
         "tier": root.tier.value,
         "is_cited": bool(entry.cites),
         "data": json.dumps(_data(ledger, entry), ensure_ascii=False),
-        "is_indexed": state in _INDEXED,
+        "is_indexed": found is not None,
+        "tokens": words.count(found[0]) - found[0].count(words.BORDER) if found else 0,
         **_scope(root.scope or Scope()),
         **_said(said),
+        **_ranked(said if found else None),
     }
 
 
-def spelled(said: Statement) -> tuple[str, str]:
-    """Return the words of an entry as full text takes them: those of its text, its name and its tags."""
+def spelled(said: Statement) -> Spelled:
+    """Return the words of an entry as full text takes them: those of its text, its name and its tags; and the stems."""
     texts = [words.spell(words.mark(text)) for text in (said.text, said.name or "", *said.tags) if text]
     border = f" {words.BORDER} "  # no phrase reaches from one into the next
-    return border.join(parts for parts, _ in texts), border.join(joined for _, joined in texts if joined)
+    parts = border.join(parts for parts, _ in texts)
+    return parts, border.join(joined for _, joined in texts if joined), " ".join(stems(parts))
 
 
 def digest(text: str) -> bytes:
@@ -160,6 +173,16 @@ def _said(said: Statement | None) -> dict[str, object]:
         "valid_to": said.valid_to if said else None,
         "agent": said.agent if said else None,
         "digest": digest(said.text) if said else None,
+    }
+
+
+def _ranked(said: Statement | None) -> dict[str, object]:
+    """Return what candidates are ranked by, of what full text holds."""
+    return {
+        "by_person": said is not None and said.attribution is Attribution.USER,
+        "importance": said.importance if said else None,
+        "seen_branch": said.branch if said else "",
+        "text_key": key_of(said.text) if said else None,
     }
 
 

@@ -35,6 +35,7 @@ class Places:
         self._merged: dict[ProjectId, ProjectId] = {}
         self._named: dict[ProjectId, str] = {}
         self._displays: dict[int, str] = {}
+        self._ids: dict[int, ProjectId] = {}
 
     def place(self, places: Iterable[Place]) -> None:
         rows = [(place.cwd, place.project, place.name, place.owner) for place in places]
@@ -59,6 +60,11 @@ class Places:
         """Return the name shown of the project a directory belongs to."""
         self._refresh()
         return None if directory is None else self._displays.get(directory)
+
+    def project(self, directory: int | None) -> ProjectId | None:
+        """Return the project that a directory belongs to."""
+        self._refresh()
+        return None if directory is None else self._ids.get(directory)
 
     def name(self, project: ProjectId) -> str:
         """Return the name shown of a project, which may have no directory here."""
@@ -103,6 +109,7 @@ class Places:
         self._named = dict(self._db.all("named"))
         self._projects = _projects(self._db, self._merged, self._named)
         self._displays = {n: shown.display for shown in self._projects.values() for n, _, _ in shown.directories}
+        self._ids = {n: shown.id for shown in self._projects.values() for n, _, _ in shown.directories}
         self._version = version
 
 

@@ -22,4 +22,8 @@ def load(folder: str) -> Mapping[str, str]:
         if entry.name.endswith(".sql"):
             _, *parts = _NAME.split(entry.read_text("utf-8"))
             queries.update(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-    return {name: _USE.sub(lambda use: queries[use[1]], query) for name, query in queries.items()}
+    return {name: _filled(query, queries) for name, query in queries.items()}
+
+
+def _filled(query: str, queries: Mapping[str, str]) -> str:
+    return _USE.sub(lambda use: _filled(queries[use[1]], queries), query)

@@ -35,7 +35,7 @@ class Finder:
 
     def recent(self, where: Filter, *, limit: int, offset: int) -> Sequence[int]:
         """Return the numbers of the newest events."""
-        values = self._values(where)
+        values = self.values(where)
         rows: list[Row] = []
         for shelf in _shelves(where):
             rows += self._db.all("recent", shelf=shelf, most=offset + limit, **values)
@@ -44,16 +44,16 @@ class Finder:
 
     def holding(self, query: Query, shelf: str, kind: Kind) -> Sequence[int]:
         """Return the numbers of the events of a kind that hold every word, the newest first."""
-        match = _match.whole(query)
+        match = _on(shelf, _match.whole(query))
         numbers = [n for (n,) in self._db.shelf("holding", shelf, match=match, pieces=PIECES, kind=kind.value)]
-        long = self._long(query, Filter(), shelf, self._values(Filter()))
+        long = self._long(query, Filter(), shelf, self.values(Filter()))
         numbers += [n for (n,) in self._db.all("of_kind", numbers=json.dumps(sorted(long)), kind=kind.value)]
         order = self._db.all("order_of", numbers=json.dumps(numbers))
         return [number for number, *_ in sorted(order, key=itemgetter(slice(1, None)), reverse=True)]
 
     def _best(self, query: Query, where: Filter, wanted: int) -> Mapping[int, float]:
         """Return at least the `wanted` best hits with their scores (lower is better), and all that equal the last."""
-        values = self._values(where)
+        values = self.values(where)
         long = {n: score for shelf in _shelves(where) for n, score in self._long(query, where, shelf, values).items()}
         most = wanted + _SPARE
         while True:
@@ -67,8 +67,8 @@ class Finder:
     def _short(
         self, query: Query, where: Filter, shelf: str, most: int, values: Mapping[str, object]
     ) -> Sequence[tuple[int, float]]:
-        match = _match.whole(query)
-        if _is_everything(where):
+        match = _on(shelf, _match.whole(query))
+        if is_everything(where):
             return [(n, s) for n, s in self._db.shelf("hits", shelf, match=match, pieces=PIECES, most=most)]
         rows = self._db.shelf("hits_where", shelf, match=match, pieces=PIECES, most=most, **values)
         return [(number, score) for number, score in rows]
@@ -78,7 +78,9 @@ class Finder:
         scores: dict[int, float] = defaultdict(float)
         found: set[int] | None = None
         for match in _match.apart(query):
-            held: dict[int, float] = dict(self._db.shelf("hits_in_pieces", shelf, match=match, pieces=PIECES))
+            held: dict[int, float] = dict(
+                self._db.shelf("hits_in_pieces", shelf, match=_on(shelf, match), pieces=PIECES)
+            )
             found = set(held) if found is None else found & set(held)
             if not found:
                 return {}
@@ -87,7 +89,8 @@ class Finder:
         passing = self._db.all("passing", numbers=json.dumps(sorted(found or ())), **values)
         return {number: scores[number] for (number,) in passing}
 
-    def _values(self, where: Filter) -> dict[str, object]:
+    def values(self, where: Filter) -> dict[str, object]:
+        """Return what the part `event_passes` of queries takes."""
         directories = None if where.projects is None else self._places.directories(where.projects)
         return {
             "since": _FIRST if where.since is None else where.since,
@@ -97,9 +100,13 @@ class Finder:
         }
 
 
+def _on(shelf: str, expression: str) -> str:
+    return _match.said(expression) if shelf == SPOKEN else expression  # tool traffic has no stems
+
+
 def _shelves(where: Filter) -> Sequence[str]:
     return (SPOKEN, TOOLS) if where.include_tools else (SPOKEN,)
 
 
-def _is_everything(where: Filter) -> bool:
+def is_everything(where: Filter) -> bool:
     return (where.since, where.until, where.source, where.projects) == (None, None, None, None)

@@ -6,13 +6,16 @@ reaches: `PIECES + (number << 16 | piece)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
 
 from quoth.core import text as words
 from quoth.core.model import Kind, Role
+from quoth.core.speaking import speaker_of
+from quoth.core.vectors import TextKey, key_of
+from quoth.readers.stems import stems
 from quoth.storage._database import Database
 from quoth.storage._match import SHARED
 
@@ -25,16 +28,25 @@ _SPEAKERS = {Role.USER, Role.ASSISTANT}
 _TRAFFIC = {Kind.TOOL_USE, Kind.TOOL_RESULT}
 
 
-Indexed: TypeAlias = tuple[int, str, str]  # a row: its number, its tokens by parts and joined
+# A row: its number, its tokens by parts and joined, the stems of what is inflected; tool traffic has none.
+Indexed: TypeAlias = tuple[int, str, str, str] | tuple[int, str, str]
 
 
 @dataclass(slots=True)
 class Shelved:
-    """An event's place in full text: which table holds it and in how many rows."""
+    """An event's place in full text: which table holds it and in how many rows; and what is kept of a spoken message
+    there. An event that is taken off has nothing of that."""
 
     number: int
     shelf: str | None
     pieces: int = 0
+    key: TextKey | None = None
+    speaker: str | None = None
+    tokens: int = 0
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        return self.shelf, self.pieces, self.key, self.speaker, self.tokens
 
 
 def shelf_of(role: str, kind: str, text: str, *, own: bool) -> str | None:
@@ -55,14 +67,21 @@ class Shelves:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._taken: list[Shelved] = []
-        self._put: dict[int, tuple[str, list[Indexed]]] = {}
+        self._put: dict[int, tuple[str, Sequence[Indexed]]] = {}
 
     def put(self, shelved: Shelved, text: str) -> None:
         """Index a text on its shelf, if it has one, and note how many rows it takes."""
-        if shelved.shelf is not None:
-            rows = _rows(shelved.number, text)
-            shelved.pieces = len(rows)
-            self._put[shelved.number] = shelved.shelf, rows
+        if shelved.shelf is None:
+            return
+        marked = words.mark(text)
+        rows = _rows(shelved.number, marked)
+        shelved.pieces = len(rows)
+        if shelved.shelf == SPOKEN:
+            shelved.key, shelved.speaker = key_of(text), speaker_of(text)
+            shelved.tokens = words.count(rows[0][1] if len(rows) == 1 else words.spell(marked)[0])
+            self._put[shelved.number] = SPOKEN, [(*row, " ".join(stems(row[1]))) for row in rows]
+        else:
+            self._put[shelved.number] = TOOLS, rows
 
     def take(self, shelved: Shelved) -> None:
         """Take an event off its shelf."""
@@ -75,7 +94,7 @@ class Shelves:
             taken = [row for shelved in self._taken if shelved.shelf == shelf for row in _row_numbers(shelved)]
             self._db.many("unshelve", ((row,) for row in taken), shelf=shelf)
             rows = [row for on, rows in self._put.values() if on == shelf for row in rows]
-            self._db.many("shelve", sorted(rows, key=itemgetter(0)), shelf=shelf)
+            self._db.many(f"shelve_{shelf}", sorted(rows, key=itemgetter(0)))
         self.forget()
 
     def forget(self) -> None:
@@ -84,8 +103,7 @@ class Shelves:
         self._put.clear()
 
 
-def _rows(number: int, text: str) -> list[Indexed]:
-    marked = words.mark(text)
+def _rows(number: int, marked: str) -> Sequence[tuple[int, str, str]]:
     if len(marked) <= _MOST:
         return [(number, *words.spell(marked))]
     pieces = list(words.pieces(marked, most=_MOST, overlap=SHARED))
@@ -96,5 +114,16 @@ def _rows(number: int, text: str) -> list[Indexed]:
 def _row_numbers(shelved: Shelved) -> Iterable[int]:
     if shelved.pieces == 1:
         return (shelved.number,)
-    first = PIECES + (shelved.number << _BITS)
+    first, _ = pieces_of(shelved.number)
     return range(first, first + shelved.pieces)
+
+
+def pieces_of(number: int) -> tuple[int, int]:
+    """Return the first and the last row that pieces of an event can have."""
+    first = PIECES + (number << _BITS)
+    return first, first + (1 << _BITS) - 1
+
+
+def event_of(row: int) -> int:
+    """Return the event that a row, or a piece in it, belongs to."""
+    return row if row < PIECES else (row - PIECES) >> _BITS

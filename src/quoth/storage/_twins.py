@@ -132,7 +132,7 @@ class Watch:
             shelf = None if member.is_hidden else shelf_of(role, kind, text, own=member.own)
             member.shelved = Shelved(member.shelved.number, shelf)
             self._shelves.put(member.shelved, text)
-        self._db.many("set_shelf", ((m.shelved.shelf, m.shelved.pieces, m.shelved.number) for m in [*hidden, *shown]))
+        self._db.many("set_shelf", ((*m.shelved.columns, m.shelved.number) for m in [*hidden, *shown]))
         self._db.many("touch", ((m.content[0],) for m in changed))
         for member in changed:
             involved = (member.shelved.number, member.twin, twins.get(member.shelved.number))

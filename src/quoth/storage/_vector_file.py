@@ -38,6 +38,7 @@ _MAGIC = b"QUOTHVE1"
 _NAMED = struct.Struct("<8sII80s")  # magic, dimensions, rows of a page, name of the model
 _COUNTS = struct.Struct("<QQ")
 _COUNTS_AT = 512
+_ROUNDING = 0.01
 
 
 class Foreign(Exception):
@@ -121,17 +122,17 @@ class VectorFile:
         at, width = self.layout.columns[3]
         return self._column(np.float16, at, (ROWS, self.layout.dimensions), (width, 2))
 
-    def is_replaced(self) -> bool:
-        """Tell whether another file has the name now, or none."""
+    def is_still(self) -> bool:
+        """Map what was added to the file; False when another file has the name now, or none, or one that is no more
+        what it was."""
         try:
-            return not os.path.samestat(self._path.stat(), os.fstat(self._file.fileno()))
-        except OSError:
-            return True
-
-    def look(self) -> None:
-        """Map what was added to the file."""
-        if os.fstat(self._file.fileno()).st_size != self._size:
-            self._map()
+            if not os.path.samestat(self._path.stat(), os.fstat(self._file.fileno())):
+                return False
+            if os.fstat(self._file.fileno()).st_size != self._size:
+                self._map()
+            return _head(self._data[: _NAMED.size]) == (self.model, self.layout)
+        except (OSError, Foreign):
+            return False
 
     def append(self, keys: Sequence[bytes], halves: Halves) -> None:
         """Add rows: they count when they are on the disk, all or none."""
@@ -178,6 +179,15 @@ class VectorFile:
             key = keys[page, place].tobytes()
             if any(key) and zlib.crc32(halves[page, place].tobytes(), zlib.crc32(key)) != sums[page, place]:
                 yield row
+
+    def is_broken(self) -> bool:
+        """Tell whether a row is not what was written, or says nothing."""
+        return any(True for _ in self.broken()) or not all(map(self._is_sound, range(self.pages)))
+
+    def _is_sound(self, page: int) -> bool:
+        keyed = np.any(self.keys[page], axis=1)
+        keyed[max(0, self.count - page * ROWS) :] = False  # not there yet
+        return are_sound(self.halves[page][keyed])
 
     def close(self) -> None:
         """Close the file; what was mapped is let go when the last array of it is."""
@@ -256,6 +266,12 @@ def signs_of(halves: Halves) -> Signs:
     wide = np.zeros((len(halves), 8 * Layout(halves.shape[1]).words), np.uint8)
     wide[:, : bits.shape[1]] = bits
     return wide.view("<u8")
+
+
+def are_sound(halves: Halves) -> bool:
+    """Tell whether vectors have the length one, but for rounding: one that is not finite has no length."""
+    lengths = np.linalg.norm(halves.astype(np.float32), axis=1)
+    return bool(np.all(np.abs(lengths - 1) < _ROUNDING))
 
 
 def _head(data: bytes) -> tuple[str, Layout]:

@@ -13,6 +13,7 @@ from quoth.storage._vector_file import NO_KEY, ROWS, VectorFile, signs_of
 _FEW = 1024  # rows that are compared in full: that takes two milliseconds
 _CANDIDATES = 200
 _LATER = 0.1  # how much less near a text is by a later window: long texts have more chances, and mostly by accident
+_MOST = 1.2  # a cosine that is more, less or no number is that of a damaged row
 _DIGITS = 6  # the last bits of a sum depend on the machine, and on what else is summed
 
 Rows = NDArray[np.int64]
@@ -29,13 +30,15 @@ def best(file: VectorFile, asked: NDArray[np.float32], rows: Rows) -> Iterable[N
     """Return how near each text is that has some of these rows: as its nearest row, a later one a little less."""
     pages, places = np.divmod(rows, ROWS)
     # In double precision the order of summing is lost in the rounding.
-    cosines = file.halves[pages, places].astype(np.float64) @ asked.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # left out below
+        cosines = file.halves[pages, places].astype(np.float64) @ asked.astype(np.float64)
     keys = file.keys[pages, places].reshape(-1, KEY_BYTES)
     before = file.keys[np.divmod(np.maximum(rows - 1, 0), ROWS)].reshape(-1, KEY_BYTES)
     cosines = np.round(cosines - _LATER * ((rows > 0) & np.all(keys == before, axis=1)), _DIGITS)
     found: dict[TextKey, float] = {}
     for key, cosine in zip(map(bytes, keys), cosines.tolist(), strict=True):
-        found[TextKey(key)] = max(cosine, found.get(TextKey(key), -2.0))
+        if abs(cosine) < _MOST:
+            found[TextKey(key)] = max(cosine, found.get(TextKey(key), -2.0))
     found.pop(NO_KEY, None)  # wiped just now, by another process
     return (Near(key, cosine) for key, cosine in found.items())
 

@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from quoth.core.errors import StoreFailed
 from quoth.core.vectors import TextKey
+
+
+@dataclass(frozen=True, slots=True)
+class HomeVectors:
+    """Implements the port `Wiping` for one home. NumPy is loaded when there is a file to wipe in, and only then."""
+
+    home: Path
+
+    def wipe(self, keys: Collection[TextKey]) -> int:
+        """Wipe the vectors of texts; where NumPy is missing now, all caches are removed."""
+        if not keys or not any(_files(self.home)):
+            return 0
+        return wipe(self.home, keys) if find_spec("numpy") else self.remove()
+
+    def remove(self) -> int:
+        return remove(self.home)
 
 
 def wipe(home: Path, keys: Collection[TextKey]) -> int:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from quoth.core.errors import Busy, StoreFailed
 from quoth.core.vectors import KEY_BYTES, Near, TextKey, Vectors
 from quoth.storage import _vector_scan
-from quoth.storage._vector_file import NO_KEY, Foreign, Halves, VectorFile, head
+from quoth.storage._vector_file import NO_KEY, Foreign, Halves, VectorFile, are_sound, head
 
 _NEW = "{} is damaged or of another version; the next text that is embedded begins a new one."
 _BROKEN = "{} is damaged; remove it, and it is made again."
@@ -73,11 +73,16 @@ class FileVectors:
             given = {key: vectors for key, vectors in reversed([*embedded]) if len(vectors)}
             if not given:
                 return 0
+            if not all(vectors.dimensions == self._dimensions for vectors in given.values()):
+                raise ValueError("a vector of another size")
+            halves = {key: self._halves(vectors) for key, vectors in given.items()}
+            if not are_sound(np.concatenate([*halves.values()])):
+                raise ValueError("a vector whose length is not one")
             with self._writing() as file:
-                new = [(key, given[key]) for key in sorted(given.keys() - self._rows.keys())]
+                new = sorted(given.keys() - self._rows.keys())
                 if new:
-                    keys = [key for key, vectors in new for _ in range(len(vectors))]
-                    file.append(keys, self._halves(vectors for _, vectors in new))
+                    keys = [key for key in new for _ in range(len(halves[key]))]
+                    file.append(keys, np.concatenate([halves[key] for key in new]))
                     self._look()
             return len(new)
 
@@ -108,7 +113,7 @@ class FileVectors:
             file = self._look()
             if file is None:
                 return [_NEW.format(self._path.name)] if self._path.exists() else []
-            return [_BROKEN.format(self._path.name)] if any(True for _ in file.broken()) else []
+            return [_BROKEN.format(self._path.name)] if file.is_broken() else []
 
     def close(self) -> None:
         with self._alone():
@@ -139,13 +144,12 @@ class FileVectors:
 
     def _look(self) -> VectorFile | None:
         """Return the file as it is now, with its rows known; None while there is none that can be used."""
-        if self._file and self._file.is_replaced():
+        if self._file and not self._file.is_still():
             self.close()
         if self._file is None:
             with suppress(FileNotFoundError, Foreign):
                 self._file = self._opened(writing=False)
         if self._file:
-            self._file.look()
             self._learn(self._file)
         return self._file
 
@@ -194,9 +198,9 @@ class FileVectors:
     def _asked(self, vectors: Vectors) -> NDArray[np.float32]:
         return np.frombuffer(vectors.data, "<f4", self._dimensions)
 
-    def _halves(self, many: Iterable[Vectors]) -> Halves:
-        data = b"".join(vectors.data for vectors in many)
-        return np.frombuffer(data, "<f4").reshape(-1, self._dimensions).astype("<f2")
+    def _halves(self, vectors: Vectors) -> Halves:
+        with np.errstate(over="ignore"):  # it is refused
+            return np.frombuffer(vectors.data, "<f4").reshape(-1, self._dimensions).astype("<f2")
 
     @contextmanager
     def _writing(self) -> Iterator[VectorFile]:

@@ -123,7 +123,7 @@ class Writer:
 
     def _event_values(self, draft: Draft, text: str) -> tuple[object, ...]:
         event, shelved = _content(draft).event, draft.shelved
-        content = (event.role, draft.kind, event.own, len(text), shelved.shelf, shelved.pieces)
+        content = (event.role, draft.kind, event.own, len(text), *shelved.columns)
         more = (event.weight, draft.id.partition(":")[0], draft.hidden)
         return (draft.id, *self._place_values(draft), *draft.last, *content, *more)
 
@@ -255,7 +255,7 @@ def _version(draft: Draft, held: Version) -> Version:
 def _content_values(draft: Draft, version: Version) -> tuple[object, ...]:
     shelved = draft.shelved
     content = (version.role, version.kind, version.own, len(version.text))
-    return (*content, shelved.shelf, shelved.pieces, draft.number)
+    return (*content, *shelved.columns, draft.number)
 
 
 def _claims(opened: Opened) -> Iterator[tuple[str, str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from quoth.core.candidates import Beside, EventHit, Word
 from quoth.core.ids import EventId, ProjectId, SessionId, SourceId
 from quoth.core.memory import MemoryIndex
 from quoth.core.model import (
@@ -23,8 +24,10 @@ from quoth.core.model import (
 )
 from quoth.core.ports import Index
 from quoth.core.query import Query
+from quoth.core.vectors import TextKey
 from quoth.storage._aliases import answered, keep
 from quoth.storage._database import Database
+from quoth.storage._event_hits import Embeddable, EventHits
 from quoth.storage._memory import SqliteMemory
 from quoth.storage._projects import Places
 from quoth.storage._read import Reader
@@ -33,8 +36,8 @@ from quoth.storage._settle import settle
 from quoth.storage._streams import Ledger
 from quoth.storage._write import Writer
 
-# Raise it with every change of the tables, of folding or of tokens: each schema has a file of its own.
-SCHEMA = 2
+# Raise it with every change of the tables, of folding, of tokens or of stems: each schema has a file of its own.
+SCHEMA = 3
 
 
 class SqliteIndex:
@@ -53,6 +56,8 @@ class SqliteIndex:
         self._writer = Writer(self._db)
         self._reader = Reader(self._db, self._places)
         self._finder = Finder(self._db, self._places)
+        self._hits = EventHits(self._db, self._places, self._reader, self._finder)
+        self._embeddable = Embeddable(self._db)
         self._ledger = Ledger(self._db)
         self._memory = SqliteMemory(self._db, self._places, self._reader, self._finder)
 
@@ -117,6 +122,35 @@ class SqliteIndex:
 
     def unplaced(self) -> Sequence[tuple[str, str | None]]:
         return self._places.unplaced()
+
+    # --- what may answer a question, and what to embed ---
+
+    def sharing(self, words: Sequence[Word], where: Filter, *, limit: int) -> Sequence[EventHit]:
+        return self._hits.sharing(words, where, limit=limit)
+
+    def of_keys(self, keys: Collection[TextKey], where: Filter, *, words: int = 0) -> Sequence[EventHit]:
+        return self._hits.of_keys(keys, where, words=words)
+
+    def beside(self, events: Collection[EventId], where: Filter, *, words: int = 0) -> Mapping[EventId, Beside]:
+        return self._hits.beside(events, where, words=words)
+
+    def keys_within(self, where: Filter, *, most: int) -> Collection[TextKey] | None:
+        return self._hits.keys_within(where, most=most)
+
+    def rows(self, ids: Collection[EventId]) -> Mapping[EventId, EventRow]:
+        return self._hits.rows(ids)
+
+    def texts(self) -> Iterator[TextKey]:
+        return self._embeddable.texts()
+
+    def text_of(self, keys: Collection[TextKey]) -> Mapping[TextKey, str]:
+        return self._embeddable.text_of(keys)
+
+    def unsaid(self) -> Sequence[TextKey]:
+        return self._embeddable.unsaid()
+
+    def wiped(self, keys: Collection[TextKey]) -> None:
+        self._embeddable.wiped(keys)
 
     def projects(self) -> Sequence[Project]:
         return self._places.projects()

@@ -2,7 +2,8 @@
 
 The first line is the header, then one line a thing, in an order in which they can be written again:
 
-    {"record": "header", "quoth": "export", "format": 1, "made_at": ms, "key": hex, "entries": n, "versions": n}
+    {"record": "header", "quoth": "export", "format": 2, "made_at": ms, "key": hex, "entries": n, "versions": n}
+    {"record": "project", "project", "name", "owner"}    what a project is called where the export was made
     {"record": "version", "entry", "root", "supersedes", "saw", "inherits", "actor", "reason", "written_at": ms,
      "negated", "epistemic", "statement": {…}, "citations": [{…}]}
     {"record": "root", "root", "scope", "tier"}          where they are not those of the current version
@@ -10,25 +11,31 @@ The first line is the header, then one line a thing, in an order in which they c
 
 Of a version whose words were destroyed only its place is told: it has no `statement`. `epistemic` stands where one was
 confirmed or demoted. `key` recognises the key of the person's devices without giving it away: only under that key the
-marks of quotes can be proved. Never change a meaning; raise the format.
+marks of quotes can be proved. No folder of a machine is told. Format 1 had no projects. Never change a meaning; raise
+the format.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from quoth.core.errors import NewerFormat
-from quoth.core.ids import EntryId, id_bits
+from quoth.core.errors import InvalidArgument, NewerFormat
+from quoth.core.ids import EntryId, ProjectId, id_bits
 from quoth.core.ledger._json import Reader, write
 from quoth.core.ledger._statement import citation, citation_json, scope, scope_json, statement, statement_json
 from quoth.core.ledger.entries import Relation
 from quoth.core.ledger.marks import fingerprint
 from quoth.core.ledger.values import Citation, Epistemic, Scope, Statement, Tier
-from quoth.core.model import Json
+from quoth.core.model import Json, Named
+from quoth.core.owners import owner
 
-FORMAT = 1
+FORMAT = 2
+
+_LONGEST_ID, _LONGEST_NAME = 2_000, 200
+_PROJECT = re.compile(r"(?:dir|commit):[0-9a-f]+|git:[^/@]+/.+")  # an `@` before the path may end a password
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class Placed:
     tier: Tier | None
 
 
-Exported: TypeAlias = Header | Version | Placed | Relation
+Exported: TypeAlias = Header | Named | Version | Placed | Relation
 
 
 def key_mark(key: bytes) -> str:
@@ -99,7 +106,14 @@ def read_header(source: str) -> Header | None:
     return Header(read.whole("made_at"), read.text("key"), read.whole("entries"), read.whole("versions"))
 
 
-def read_line(source: str) -> Version | Placed | Relation:
+def is_tellable(told: Named) -> bool:
+    """Tell whether a project is one that every home can take in: the id of a place, names that can be shown."""
+    names = [told.name, *([] if told.owner is None else [told.owner])]
+    is_id = len(told.project) <= _LONGEST_ID and told.project.isprintable() and _PROJECT.fullmatch(told.project)
+    return bool(is_id) and all(0 < len(name) <= _LONGEST_NAME and name.isprintable() for name in names)
+
+
+def read_line(source: str) -> Named | Version | Placed | Relation:
     """Read a line behind the header.
 
     Raises:
@@ -108,6 +122,8 @@ def read_line(source: str) -> Version | Placed | Relation:
     try:
         read = Reader(json.loads(source))
         match read.text("record"):
+            case "project":
+                return _project(read)
             case "version":
                 return _version(read)
             case "root":
@@ -130,6 +146,13 @@ def _fields(exported: Exported) -> dict[str, Json]:
                 "key": exported.key,
                 "entries": exported.entries,
                 "versions": exported.versions,
+            }
+        case Named():
+            return {
+                "record": "project",
+                "project": exported.project,
+                "name": exported.name,
+                "owner": exported.owner,
             }
         case Version():
             return _version_json(exported)
@@ -190,10 +213,21 @@ def _version(read: Reader) -> Version:
 
 
 def _bounded(said: Statement) -> Statement:
+    """Return a statement whose owner is spelled as everywhere."""
     for name, share in (("confidence", said.confidence), ("importance", said.importance)):
         if not 0 <= share <= 1:
             raise ValueError(f"{name} is not between 0 and 1")
-    return said
+    try:
+        return replace(said, agent=owner(said.agent))
+    except InvalidArgument as error:
+        raise ValueError("its agent is neither `global` nor `agent:<name>`") from error
+
+
+def _project(read: Reader) -> Named:
+    told = Named(ProjectId(read.text("project")), read.text("name"), read.maybe("owner", read.text))
+    if not is_tellable(told):
+        raise ValueError("a project has an id that begins with git:, commit: or dir:, and a printable name")
+    return told
 
 
 def _placed(read: Reader) -> Placed:

@@ -7,7 +7,8 @@ import traceback
 
 import click
 
-from quoth.core.errors import Invalid, QuothError, Unknown
+from quoth.core.errors import Invalid, QuothError, Unknown, UnknownId
+from quoth.core.ids import advice
 from quoth.surfaces.cli.terminal import Terminal, to_json
 
 DONE, FAILED, WRONG_USE, NOTHING_FOUND, INTERRUPTED = 0, 1, 2, 3, 130
@@ -28,6 +29,8 @@ def report(error: Exception, *, as_json: bool, debug: bool) -> int:
     if debug:
         traceback.print_exception(error)
     match error:
+        case UnknownId():  # a person gives what was cut off somewhere
+            code, message, status = error.code, f"{error} {advice(error.given)}".rstrip(), NOTHING_FOUND
         case QuothError():
             code, message, status = error.code, str(error), status_of(error)
         case click.UsageError():

@@ -45,8 +45,9 @@ cursor = click.option("--cursor", type=text, metavar="CURSOR", help="Go on where
 no_sync = click.option("--no-sync", is_flag=True, help="Answer from what is stored; do not read new lines first.")
 
 
-def limit(default: int, most: int) -> Callable[[F], F]:
-    return click.option("--limit", type=int, default=default, metavar="N", help=f"At most N, up to {most}. [{default}]")
+def limit(default: int, most: int, of: str = "N") -> Callable[[F], F]:
+    told = f"At most {of}, up to {most}. [{default}]"
+    return click.option("--limit", type=int, default=default, metavar="N", help=told)
 
 
 # --- what a statement is ---

@@ -49,8 +49,9 @@ class Program(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = [(name, cast("Verb | Verbs", self.get_command(ctx, name))) for name in self.list_commands(ctx)]
+        room = formatter.width - 6 - max(len(name) for name, _ in commands)  # as click leaves it beside the names
         for section in (*_SECTIONS, ""):
-            rows = [(name, command.get_short_help_str(70)) for name, command in commands if command.section == section]
+            rows = [(name, each.get_short_help_str(room)) for name, each in commands if each.section == section]
             if rows:
                 with formatter.section(section or "More"):
                     formatter.write_dl(rows)

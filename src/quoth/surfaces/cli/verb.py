@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from quoth.surfaces.cli.terminal import Terminal
 if TYPE_CHECKING:
     from quoth.wiring import Kernel
 
+_PHRASE_END = re.compile(r"[:;,](?= )|$")
 EXIT_CODES = "0 done, 1 failed, 2 wrong use, 3 nothing found"
 
 
@@ -35,6 +37,9 @@ class Verb(click.Command):
     section: str = ""
     examples: Sequence[str] = ()
 
+    def get_short_help_str(self, limit: int = 66) -> str:
+        return summary(self.help or "", limit)
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_epilog(formatter, self.examples)
 
@@ -45,11 +50,22 @@ class Verbs(click.Group):
     section: str = ""
     examples: Sequence[str] = ()
 
+    def get_short_help_str(self, limit: int = 66) -> str:
+        return summary(self.help or "", limit)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, ["list", *args] if args in ([], ["--json"]) else args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_epilog(formatter, self.examples)
+
+
+def summary(told: str, limit: int) -> str:
+    """Return the first sentence of a help, or as many of its phrases as a line holds."""
+    sentence, _, _ = f"{' '.join(told.split())} ".partition(". ")
+    sentence = sentence.removesuffix(" ").removesuffix(".")
+    fitting = (found.start() for found in _PHRASE_END.finditer(sentence) if found.start() < limit)
+    return f"{sentence[: max(fitting, default=None)]}."
 
 
 def write_epilog(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:

@@ -61,6 +61,17 @@ class Arguments(dict[str, "Json"]):
     def texts(self, name: str) -> Sequence[str]:
         return tuple(item for item in _values(self.get(name)) if isinstance(item, str))
 
+    def numbers(self, name: str) -> Mapping[str, int]:
+        """Return whole numbers by name.
+
+        Raises:
+            WrongArguments: one is something else.
+        """
+        value = self.get(name)
+        held = value if isinstance(value, Mapping) else {}
+        whole = {each: _value(number, {"type": "integer"}, path=f"{name}.{each}") for each, number in held.items()}
+        return {each: number for each, number in whole.items() if isinstance(number, int)}
+
     def objects(self, name: str) -> Sequence[Mapping[str, Json]]:
         return tuple(item for item in _values(self.get(name)) if isinstance(item, Mapping))
 

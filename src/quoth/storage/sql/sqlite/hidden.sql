@@ -25,7 +25,7 @@ FROM members m JOIN events e ON e.number = m.number
 
 -- name: set_hidden
 -- Say what became of an event and where in full text it is.
-UPDATE events SET hidden = ?, shelf = ?, pieces = ? WHERE number = ?
+UPDATE events SET hidden = ?, shelf = ?, pieces = ?, text_key = ?, speaker = ?, tokens = ? WHERE number = ?
 
 -- name: wipe_text
 -- Drop the text of a destroyed event.

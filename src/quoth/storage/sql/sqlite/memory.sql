@@ -36,11 +36,12 @@ SELECT id FROM hidden
 -- One version of an entry.
 INSERT INTO entries(
     id, root, place, age, state, is_current, is_concurrent, current, kind, type, name, created_at, valid_from, valid_to,
-    tenant, workspace, repository, branch, tier, agent, digest, is_cited, data, is_indexed
+    tenant, workspace, repository, branch, tier, agent, digest, is_cited, data, is_indexed,
+    by_person, importance, seen_branch, text_key, tokens
 ) VALUES (
     :id, :root, :place, :age, :state, :is_current, :is_concurrent, :current, :kind, :type, :name, :created_at,
     :valid_from, :valid_to, :tenant, :workspace, :repository, :branch, :tier, :agent, :digest, :is_cited, :data,
-    :is_indexed
+    :is_indexed, :by_person, :importance, :seen_branch, :text_key, :tokens
 ) RETURNING number
 
 -- name: add_citation
@@ -57,7 +58,7 @@ INSERT INTO hidden_roots(root) VALUES (?)
 
 -- name: index_entry
 -- The words of an entry.
-INSERT INTO remembered(rowid, parts, joined) VALUES (?, ?, ?)
+INSERT INTO remembered(rowid, parts, joined, stems) VALUES (?, ?, ?, ?)
 
 -- name: unindex_entry
 -- Take an entry's words away.
@@ -124,21 +125,37 @@ LIMIT :most
 -- What an entry must be to pass a filter; stands in other queries.
     AND e.created_at >= :since
     AND e.created_at < :until
+    AND (
+        :as_of IS NULL
+        OR (
+            e.created_at <= :as_of
+            AND NOT EXISTS (
+                SELECT 1 FROM entries n WHERE n.root = e.root AND n.place > e.place AND n.created_at <= :as_of
+            )
+        )
+    )
     AND (:now IS NULL OR ((e.valid_to IS NULL OR e.valid_to > :now) AND (e.valid_from IS NULL OR e.valid_from <= :now)))
     AND (:kind IS NULL OR e.kind = :kind)
     AND (:type IS NULL OR e.type = :type)
+    AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
     AND (:agent IS NULL OR e.agent = :agent)
     AND (:places IS NULL OR e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:places)))
     AND (
         :spot_tenant IS NULL
+        OR :with_elsewhere
         OR (
             e.tenant IN ('', :spot_tenant)
             AND CASE
                 WHEN e.repository = '' THEN e.workspace IN ('', :spot_workspace)
                 ELSE e.workspace || '/' || e.repository IN (SELECT value FROM json_each(:spot_places))
             END
-            AND (e.branch = '' OR e.branch IN (SELECT value FROM json_each(:spot_branches)))
         )
+    )
+    AND (
+        :spot_branches IS NULL
+        OR e.branch = ''
+        OR e.branch IN (SELECT value FROM json_each(:spot_branches))
+        OR (:with_elsewhere AND e.workspace || '/' || e.repository NOT IN (SELECT value FROM json_each(:spot_places)))
     )
 
 -- name: entries_found
@@ -178,18 +195,8 @@ WHERE rowid IN (
 -- How many entries hold each of some words, as far as that is counted.
 SELECT
     value,
-    (SELECT count(*) FROM (SELECT 1 FROM remembered WHERE remembered MATCH '"' || value || '"' LIMIT :most))
+    (SELECT count(*) FROM (SELECT 1 FROM remembered WHERE remembered MATCH '{parts joined} : "' || value || '"' LIMIT :most))
 FROM json_each(:words)
-
--- name: entries_with_any
--- Entries that hold any word and pass a filter, best first; with negated ones also versions that were replaced.
-SELECT f.rowid
-FROM remembered f CROSS JOIN entries e ON e.number = f.rowid
-WHERE f.remembered MATCH :match
-    AND (e.state = 'current' OR :with_negated)
-    -- use: entry_passes
-ORDER BY f.rank, e.created_at DESC, e.id DESC
-LIMIT :limit
 
 -- name: branches
 -- The branches of a repository that current entries apply to alone.
@@ -264,5 +271,32 @@ WHERE is_current AND state = 'current' AND NOT is_cited AND created_at > :since
 ORDER BY created_at, id
 
 -- name: repositories
--- Where entries apply, as far as projects are concerned.
-SELECT DISTINCT workspace, repository FROM entries WHERE repository <> ''
+-- Where entries apply, as far as projects are concerned. It leaps from place to place: they are few among many entries.
+WITH RECURSIVE leaps(number) AS (
+    SELECT (SELECT number FROM entries WHERE repository <> '' ORDER BY workspace, repository LIMIT 1)
+    UNION ALL
+    SELECT coalesce(
+        (
+            SELECT n.number
+            FROM entries n
+            WHERE n.repository <> '' AND n.workspace = e.workspace AND n.repository > e.repository
+            ORDER BY n.repository
+            LIMIT 1
+        ),
+        (
+            SELECT n.number
+            FROM entries n
+            WHERE n.repository <> '' AND n.workspace > e.workspace
+            ORDER BY n.workspace, n.repository
+            LIMIT 1
+        )
+    )
+    FROM leaps l JOIN entries e ON e.number = l.number
+)
+SELECT e.workspace, e.repository FROM leaps l JOIN entries e ON e.number = l.number
+
+-- name: repositories_shown
+-- Where current visible entries apply, as far as projects are concerned.
+SELECT DISTINCT workspace, repository
+FROM entries
+WHERE repository <> '' AND is_current AND state IN ('current', 'negated')

@@ -128,8 +128,8 @@ ORDER BY r.stream
 -- A new event.
 INSERT INTO events(
     id, session, stream, line, part, time, time_from, directory, git_branch, agent_version, number,
-    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, weight, source, hidden
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    last_stream, last_line, last_part, role, kind, own, size, shelf, pieces, text_key, speaker, tokens, weight, source, hidden
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: add_text
 -- The text of a new event.
@@ -147,7 +147,9 @@ UPDATE events SET last_stream = ?, last_line = ?, last_part = ? WHERE number = ?
 
 -- name: set_content
 -- Another content of an event.
-UPDATE events SET role = ?, kind = ?, own = ?, size = ?, shelf = ?, pieces = ? WHERE number = ?
+UPDATE events SET
+    role = ?, kind = ?, own = ?, size = ?, shelf = ?, pieces = ?, text_key = ?, speaker = ?, tokens = ?
+WHERE number = ?
 
 -- name: set_text
 -- Another text of an event.
@@ -167,9 +169,13 @@ INSERT OR IGNORE INTO anchors(event, stream, line, part, first_line, sha256) VAL
 -- A reading of an event in a session that does not own it.
 INSERT OR IGNORE INTO copies(session, event) VALUES (?, ?)
 
--- name: shelve
--- Index an event, or a piece of it.
-INSERT INTO {shelf}(rowid, parts, joined) VALUES (?, ?, ?)
+-- name: shelve_spoken
+-- Index a spoken message, or a piece of it.
+INSERT INTO spoken(rowid, parts, joined, stems) VALUES (?, ?, ?, ?)
+
+-- name: shelve_tools
+-- Index tool traffic, or a piece of it.
+INSERT INTO tools(rowid, parts, joined) VALUES (?, ?, ?)
 
 -- name: unshelve
 -- Take an event, or a piece of it, out of full text.
@@ -230,7 +236,7 @@ UPDATE events SET twin = ? WHERE number = ?
 
 -- name: set_shelf
 -- Note where in full text an event is.
-UPDATE events SET shelf = ?, pieces = ? WHERE number = ?
+UPDATE events SET shelf = ?, pieces = ?, text_key = ?, speaker = ?, tokens = ? WHERE number = ?
 
 -- name: claim
 -- What a log says of a session as a whole; the first said wins.

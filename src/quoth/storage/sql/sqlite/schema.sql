@@ -116,7 +116,9 @@ CREATE TABLE copies(
 -- An event as its owning anchor (`stream`, `line`, `part`: the lowest) and its last version (`last_…`: the highest) say.
 -- `shelf` is the full-text table that holds it and `pieces` in how many rows; `weight` that of its store; `twin` the
 -- event that it repeats, or itself when it is left out for a better store that does not hold it. `hidden` is 1 for one
--- that is forgotten and 2 for one that is destroyed, the same for an event and its repeats.
+-- that is forgotten and 2 for one that is destroyed, the same for an event and its repeats. Messages on the shelf
+-- `spoken` alone have what follows: `text_key` stands for their text in the cache of vectors, `speaker` is whom they
+-- name as such, `tokens` counts their words by parts.
 CREATE TABLE events(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -141,14 +143,29 @@ CREATE TABLE events(
     directory INTEGER,
     git_branch TEXT,
     agent_version TEXT,
-    hidden INTEGER NOT NULL DEFAULT 0
+    hidden INTEGER NOT NULL DEFAULT 0,
+    text_key BLOB,
+    speaker TEXT,
+    tokens INTEGER NOT NULL
 );
 CREATE INDEX events_in_order ON events(session, stream, line, part);
 CREATE INDEX events_by_time ON events(shelf, time) WHERE shelf IS NOT NULL;
 CREATE INDEX events_by_twin ON events(twin) WHERE twin IS NOT NULL;
+CREATE INDEX events_by_text ON events(text_key) WHERE text_key IS NOT NULL;
+CREATE INDEX events_by_directory ON events(directory) WHERE text_key IS NOT NULL;
 CREATE INDEX events_hidden ON events(session) WHERE hidden > 0;
 CREATE INDEX events_of_memory ON events(time) WHERE kind = 'memory';
 CREATE INDEX calls_of_own ON events(time) WHERE own AND kind = 'tool_use';
+
+-- Keys of texts that something said and says no more: their vectors must go, unless something else says the same. They
+-- go once one of them was hidden; those of texts that were written anew can wait for that.
+CREATE TABLE unsaid(text_key BLOB PRIMARY KEY, is_hidden INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER events_unsaid AFTER UPDATE OF text_key ON events
+WHEN old.text_key IS NOT NULL AND old.text_key IS NOT new.text_key
+BEGIN
+    INSERT INTO unsaid(text_key, is_hidden) VALUES (old.text_key, new.hidden > 0)
+    ON CONFLICT DO UPDATE SET is_hidden = max(is_hidden, excluded.is_hidden);
+END;
 
 -- Ids that events had by an older rule.
 CREATE TABLE aliases(id TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID;
@@ -188,7 +205,8 @@ CREATE TABLE reclassified(
 ) WITHOUT ROWID;
 
 -- Full text: what person and model said, and tool traffic. `ascii` splits only where our tokens are split already.
-CREATE VIRTUAL TABLE spoken USING fts5(parts, joined, content='', contentless_delete=1, tokenize='ascii');
+-- `stems` has the stems of inflected words: recall counts them, search never looks there.
+CREATE VIRTUAL TABLE spoken USING fts5(parts, joined, stems, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE tools USING fts5(parts, joined, content='', contentless_delete=1, tokenize='ascii');
 
 -- Bytes that full text holds in memory before it writes: a transaction of ours becomes one segment.

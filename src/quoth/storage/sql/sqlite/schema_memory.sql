@@ -2,7 +2,9 @@
 -- What the ledger says: entries, and which events are hidden.
 
 -- One version of an entry. `place` orders those of a root, the oldest first; `scope` is that of the root. `age` is the
--- order of roots among each other. Of what is destroyed only id, root, times and state are kept.
+-- order of roots among each other. Of what is destroyed only id, root, times and state are kept. What full text holds
+-- has a `text_key`, by which its text is known in the cache of vectors; `tokens` counts its words by parts.
+-- `seen_branch` was checked out where it was said, and only ranks; `branch` is that of the scope, and shuts out.
 CREATE TABLE entries(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
@@ -29,12 +31,22 @@ CREATE TABLE entries(
     is_cited INTEGER NOT NULL,
     data TEXT NOT NULL,
     is_indexed INTEGER NOT NULL,
+    by_person INTEGER NOT NULL,
+    importance REAL,
+    seen_branch TEXT NOT NULL,
+    text_key BLOB,
+    tokens INTEGER NOT NULL,
     UNIQUE(root, place)
 );
 CREATE INDEX entries_by_id ON entries(id);
 CREATE INDEX entries_by_tail ON entries(substr(id, -8));
 CREATE INDEX entries_by_age ON entries(age, root, place);
 CREATE INDEX entries_by_time ON entries(created_at) WHERE is_current;
+CREATE INDEX entries_by_text ON entries(text_key) WHERE text_key IS NOT NULL;
+CREATE TRIGGER entries_unsaid AFTER DELETE ON entries WHEN old.text_key IS NOT NULL
+BEGIN
+    INSERT INTO unsaid(text_key, is_hidden) VALUES (old.text_key, 1) ON CONFLICT DO UPDATE SET is_hidden = 1;
+END;
 CREATE INDEX entries_by_digest ON entries(digest);
 CREATE INDEX entries_by_name ON entries(type, name) WHERE is_current;
 CREATE INDEX entries_by_repository ON entries(workspace, repository) WHERE repository <> '';
@@ -77,5 +89,5 @@ CREATE INDEX awaited_by_stream ON awaited(source, root, key, generation);
 CREATE TABLE respelled(id TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- Full text of entries. It keeps its content, so that a word that is taken out leaves the vocabulary at once.
-CREATE VIRTUAL TABLE remembered USING fts5(parts, joined, tokenize='ascii');
+CREATE VIRTUAL TABLE remembered USING fts5(parts, joined, stems, tokenize='ascii');
 INSERT INTO remembered(remembered, rank) VALUES ('secure-delete', 1);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,7 +35,7 @@ def demo(call: Call, *, keep: Path | None, svg: Path | None) -> None:
 
     is_hidden = svg is not None or call.terminal.as_json
     console = recording() if is_hidden else call.terminal.out
-    with _folder(keep) as person, closing(_kernel(person)) as kernel:
+    with _folder(keep) as person, closing(_kernel(person, call.kernel.env)) as kernel:
         answers = _play(call, kernel, console, person, is_live=not is_hidden and is_tty(console.file))
     if svg is not None:
         svg.write_text(picture(console, "quoth demo"), "utf-8")
@@ -59,11 +59,16 @@ def _play(call: Call, kernel: Kernel, console: Console, person: Path, *, is_live
     return stage.answers
 
 
-def _kernel(person: Path) -> Kernel:
-    """Return services that see nothing of the machine but the folder of the demo."""
+def _kernel(person: Path, machine: Mapping[str, str]) -> Kernel:
+    """Return services that see nothing of the machine but the folder of the demo.
+
+    The model is loaded by the demo itself, for a moment, unless the person uses none; no service is asked.
+    """
     places = {"HOME": person, "QUOTH_HOME": person / ".quoth"}
     agents = {"CLAUDE_CONFIG_DIR": person / ".claude", "CODEX_HOME": person / ".codex"}
-    return Kernel({name: str(path) for name, path in {**places, **agents}.items()})
+    uses_none = (machine.get("QUOTH_EMBEDDER_USE") or machine.get("QUOTH_EMBEDDER")) == "none"
+    asked = {"QUOTH_WORKER": "off", "QUOTH_EMBEDDER": "none" if uses_none else "auto"}
+    return Kernel({name: str(path) for name, path in {**places, **agents}.items()} | asked)
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def forget(
         return
     from quoth.surfaces.cli.shown.forgotten import hidden, next_steps
 
-    call.terminal.show(hidden(answer, is_dry=dry_run))
+    call.terminal.show(hidden(answer, call.kernel.forget.entries, is_dry=dry_run))
     call.terminal.hint(*next_steps(answer, ids, reaches_words=words, is_dry=dry_run))
 
 

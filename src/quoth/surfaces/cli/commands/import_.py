@@ -30,7 +30,9 @@ from quoth.surfaces.cli.verb import Call, verb
 @click.option("--dry-run", is_flag=True, help="Only say what would come.")
 @click.option("--project", type=options.text, metavar="PROJECT", help="Where it applies, if not here.")
 def import_(call: Call, *, path: Path, format_: str, dry_run: bool, project: str | None) -> None:
-    """Take in PATH: an export of Quoth, a folder of Markdown notes, or the store of a knowledge-graph memory server.
+    """Take in an export of Quoth, Markdown notes or a knowledge graph.
+
+    PATH is a file of `quoth export`, a folder of notes, or the store of a knowledge-graph memory server.
 
     Importing twice is importing once, and a note that changed becomes a new version. Secrets are taken out before
     anything is stored. If a file can't be read, nothing is imported.

@@ -16,7 +16,11 @@ COMMAND = verbs(
 
 @verb(name="list", examples=["quoth project list"])
 def list_(call: Call) -> None:
-    """List the projects, with their folders, sessions and events."""
+    """List the projects, with their folders, sessions and events.
+
+    One in which something is only remembered has none of these.
+    """
+    call.kernel.memory.catch_up()
     projects = call.kernel.projects.list()
     if call.terminal.as_json:
         call.terminal.answer({"projects": [_shape(project) for project in projects]})

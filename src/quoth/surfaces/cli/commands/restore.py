@@ -48,7 +48,7 @@ def _undo(call: Call, tombstone: str, reason: str) -> None:
         return
     from quoth.surfaces.cli.shown.forgotten import restored
 
-    call.terminal.show(restored(answer))
+    call.terminal.show(restored(answer, call.kernel.forget.entries))
 
 
 def _bring_back(call: Call, folder: Path) -> None:

@@ -40,7 +40,7 @@ from quoth.surfaces.cli.verb import Call, verb
     ),
     options.kind,
     options.type_,
-    options.limit(20, 100),
+    options.limit(20, 100, "N entries and N events"),
     options.cursor,
     options.no_sync,
 )

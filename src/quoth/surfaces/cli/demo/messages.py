@@ -14,7 +14,7 @@ from quoth.core.model import Json
 from quoth.surfaces.cli.demo.agent import Exchange
 from quoth.surfaces.cli.shown.layout import Indented, apart
 
-_ABOUT = ("id", "time", "role", "snippet")  # of an event
+_ABOUT = ("id", "snippet")  # of an event
 
 
 def exchanges(said: Sequence[Exchange]) -> RenderableType:
@@ -23,7 +23,8 @@ def exchanges(said: Sequence[Exchange]) -> RenderableType:
 
 
 def _sent(each: Exchange) -> RenderableType:
-    said = Text.assemble((each.method, "bold"), " ", _json(each.params) if each.params else "", overflow="fold")
+    asked = _json(each.params) if each.method == "tools/call" else ""
+    said = Text.assemble((each.method, "bold"), " ", asked, overflow="fold")
     return Indented(said, 2, ("→", "bold yellow"))
 
 

@@ -82,14 +82,15 @@ class Remembering:
         answer = self.kernel.forget.run(entry, _REASON, by=_AGENT)
         tombstone = str(answer["tombstone"])
         self.answers["quoth forget"] = answer
-        self.board.show(forgotten.hidden(answer, is_dry=False), Text(), self._found(), Text())
+        hidden = forgotten.hidden(answer, self.kernel.forget.entries, is_dry=False)
+        self.board.show(hidden, self._found(), Text())
         self.board.typed(f"quoth restore {tombstone}", "as an agent would call it, without a terminal")
         self.answers["refused"] = refused = self._refused(tombstone)
         self.board.show(Text(refused, style="yellow", overflow="fold"), Text())
         restored = self.kernel.undo.run(tombstone, by=Speaker(), how="demo")
         self.answers["quoth restore"] = restored
         self.board.typed(f"quoth restore {tombstone}", "by you, in a terminal")
-        self.board.show(forgotten.restored(restored), Text(), self._found())
+        self.board.show(forgotten.restored(restored, self.kernel.forget.entries), self._found())
 
     def _found(self) -> Text:
         found = len(entries_of(self.kernel.search.run(_WORDS, target="entries")))

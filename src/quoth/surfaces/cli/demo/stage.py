@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console, RenderableType
-from rich.padding import Padding
-from rich.progress_bar import ProgressBar
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from quoth.core.model import Json
-from quoth.services.ingest import Report
 from quoth.surfaces.cli.demo import agent, messages
 from quoth.surfaces.cli.demo.board import Board
+from quoth.surfaces.cli.demo.recalling import Recalling
 from quoth.surfaces.cli.demo.remembering import Remembering
-from quoth.surfaces.cli.meters import Bar
-from quoth.surfaces.cli.shapes import EventShape, events_of, session_of, sources_of
-from quoth.surfaces.cli.shown import events, layout, lines, reports, state, words
+from quoth.surfaces.cli.shapes import EventShape, events_of, session_of
+from quoth.surfaces.cli.shown import events, reports, state, words
 
 if TYPE_CHECKING:
-    from quoth.core.ports import Meter
     from quoth.wiring import Kernel
 
 T = TypeVar("T")
@@ -40,6 +35,7 @@ _NEXT = (
     ("quoth sync --dry-run", "see which logs of your agents are on this machine; nothing is read yet"),
     ("quoth sync", "read them; nothing leaves this machine, the agents' files stay as they are"),
     ("quoth search WORDS", "find what was said, in any language"),
+    ("quoth recall WORDS", "what matters for a question, by words and by meaning, packed for a prompt"),
     ("quoth remember WORDS", "keep what was learned; `quoth correct`, `quoth forget` put it right"),
     ("quoth timeline", "see your sessions, each with the command that goes on with it"),
     ("quoth link", "let your agents ask by themselves; --dry-run shows what it would write"),
@@ -80,7 +76,7 @@ class Stage:
 
     @cached_property
     def board(self) -> Board:
-        return Board(self.console)
+        return Board(self.console, self.is_live)
 
     def play(self) -> None:
         self._opening()
@@ -88,8 +84,8 @@ class Stage:
         found = [self._ask(question) for question in QUESTIONS]
         first = next(event for events_found in found for event in events_found)
         self._open(first)
-        self._trace(first)
         Remembering(self.kernel, self.board, self.env, self.person, self.answers).play()
+        Recalling(self.kernel, self.board, self.answers).play()
         self._let_ask()
         self._stand()
         self._closing()
@@ -101,32 +97,30 @@ class Stage:
     def _read(self) -> None:
         self.board.step("Read what the agents wrote", "quoth sync")
         begun = time.monotonic()
-        with self._meter() as meter:
+        with self.board.meter("Reading") as meter:
             report = self.kernel.ingest.run(meter)
-        self.board.show(_finished(report, time.monotonic() - begun), reports.report(report.sources))
+        read = words.size(sum(source.read for source in report.sources))
+        seconds = time.monotonic() - begun
+        self.board.finished("Reading", f"{read}  {words.counted(report.events, 'event')}  {seconds:.1f} s")
+        self.board.show(Text(), reports.report(report.sources))
 
     def _ask(self, question: Question) -> Sequence[EventShape]:
         typed = f'"{question.words}"' if " " in question.words else question.words
-        self.board.step(question.wish, f"quoth search {typed} --limit 2", question.shows)
-        answer = self.kernel.search.run(question.words, limit=2)
+        self.board.step(question.wish, f"quoth search {typed} --limit 1", question.shows)
+        answer = self.kernel.search.run(question.words, limit=1)
         self.answers[question.words] = answer
         self.board.show(events.places(events_of(answer), question.words, self.console))
         return events_of(answer)
 
     def _open(self, event: EventShape) -> None:
-        self.board.step("Read on where it was said", f"quoth open {event['id']} --around 2")
+        self.board.step("Read on where it was said", f"quoth open {event['id']} --around 1")
         answer = self.kernel.timeline.session(event["session"], source=event["source"], limit=500)
         said = events_of(answer)
         at = [one["id"] for one in said].index(event["id"])
         session = session_of(answer)
-        around = events.conversation(said[max(0, at - 2) : at + 3], focus=event["id"])
+        around = events.conversation(said[max(0, at - 1) : at + 2], focus=event["id"])
         resume = events.resume(session)
         self.board.show(events.heading(session), Text(), around, *([resume] if resume else []))
-
-    def _trace(self, event: EventShape) -> None:
-        self.board.step("Trace it to the line that the agent wrote", f"quoth sources {event['id']}")
-        source = sources_of(self._at_home(self.kernel.sources.run(event["id"], limit=None)))[0]
-        self.board.show(lines.place(source), layout.indented(lines.content(source["raw"], laid_out=False)))
 
     def _let_ask(self) -> None:
         shows = "what an agent sends → and gets ←, shortened; `quoth link` tells yours of it"
@@ -146,25 +140,9 @@ class Stage:
             table.add_row(Text(command, style="bold"), Text(what))
         self.board.show(Text(), self.board.rule("Now with your own sessions"), table, Text())
 
-    @contextmanager
-    def _meter(self) -> Iterator[Meter]:
-        bar = Bar(self.console, "Reading", is_passing=True, least=0 if self.is_live else 1 << 60)
-        try:
-            yield bar
-        finally:
-            bar.stop()
-
     def _at_home(self, answer: T) -> T:
         """Write the throw-away folder as the person's home, which it is for the kernel of the demo."""
         return _replaced(answer, str(self.person), "~")
-
-
-def _finished(report: Report, seconds: float) -> RenderableType:
-    read = sum(source.read for source in report.sources)
-    line = Table.grid(padding=(0, 2, 0, 0))
-    facts = f"{words.size(read)}  {words.counted(report.events, 'event')}  {seconds:.1f} s"
-    line.add_row(Text("Reading"), ProgressBar(total=1, completed=1, width=30, finished_style="green"), Text(facts))
-    return Padding(line, (0, 0, 1, 0), expand=False)
 
 
 def _replaced(value: T, old: str, new: str) -> T:

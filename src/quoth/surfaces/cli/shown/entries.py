@@ -21,7 +21,7 @@ from quoth.surfaces.cli.entry_shapes import (
 )
 from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shown.layout import Unbroken, apart, indented
-from quoth.surfaces.cli.shown.words import counted, identity, matched, moment, paragraphs, project_name
+from quoth.surfaces.cli.shown.words import counted, identity, in_words, matched, moment, paragraphs, project_name
 
 _SAID = 400  # characters of an entry in a list
 _VERDICTS = {
@@ -73,7 +73,7 @@ def corrected(answer: Mapping[str, Json]) -> RenderableType:
 def whole(answer: Mapping[str, Json]) -> RenderableType:
     """Show one entry with the words it comes from and its versions."""
     entry, cited, versions = entry_of(answer), cited_of(answer), history_of(answer)
-    parts: list[RenderableType] = [facts(entry), *_more(entry), Text(), paragraphs(entry["text"]), Text()]
+    parts: list[RenderableType] = [facts(entry), *_more(entry), Text(), paragraphs(in_words(entry["text"])), Text()]
     parts += [_cited(event) for event in cited] or [_uncited(entry)]
     if len(versions) > 1:
         parts += [Text(), Text(counted(len(versions), "version"), style="bold")]
@@ -84,7 +84,10 @@ def whole(answer: Mapping[str, Json]) -> RenderableType:
 def versions(listed: Sequence[EntryShape]) -> RenderableType:
     """Show every version with what it says and why it was written."""
     return apart(
-        [Group(_version(version), *_why(version), indented(paragraphs(version["text"]))) for version in listed]
+        [
+            Group(_version(version), *_why(version), indented(paragraphs(in_words(version["text"]))))
+            for version in listed
+        ]
     )
 
 
@@ -108,7 +111,7 @@ def _facts(entry: EntryShape) -> Iterator[Text]:
 
 def brief(entry: EntryShape) -> Sequence[RenderableType]:
     """Show an entry in three lines."""
-    return facts(entry), indented(Text(one_line(entry["text"])[:_SAID], overflow="fold")), _id(entry)
+    return facts(entry), indented(Text(one_line(in_words(entry["text"]))[:_SAID], overflow="fold")), _id(entry)
 
 
 def _statement(entry: EntryShape, query: Query, styled: bool) -> Text:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias, cast
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,17 +13,20 @@ from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shown.layout import apart, indented
 from quoth.surfaces.cli.shown.words import counted, identity, moment
 
+Count: TypeAlias = Callable[[Sequence[str]], int]
+"""Tells how many entries some versions are versions of."""
+
 _SHOWN = 8  # ids of a longer list that are shown
 
 
-def hidden(answer: Mapping[str, Json], *, is_dry: bool) -> RenderableType:
+def hidden(answer: Mapping[str, Json], entries: Count, *, is_dry: bool) -> RenderableType:
     """Say what is hidden, under which id, and how much else says the same."""
     versions, count = _texts(answer["forgotten_entries"]), cast("int", answer["excluded_events"])
     if not versions and not count:
         return Group(Text("Nothing to hide: all of it is forgotten already."), *_others(answer))
     would = "Would hide " if is_dry else "Forgotten: "
     return Group(
-        Text.assemble((would, "bold" if is_dry else "bold green"), _counted(versions, count), "."),
+        Text.assemble((would, "bold" if is_dry else "bold green"), _counted(entries, versions, count), "."),
         *([] if is_dry else [indented(identity(str(answer["tombstone"])))]),
         *_ids([*versions, *_texts(answer.get("events", []))]),
         *_others(answer),
@@ -40,7 +43,7 @@ def next_steps(answer: Mapping[str, Json], ids: Sequence[str], *, reaches_words:
         yield "Nothing was changed; without --dry-run it is."
 
 
-def restored(answer: Mapping[str, Json]) -> RenderableType:
+def restored(answer: Mapping[str, Json], entries: Count) -> RenderableType:
     versions, count = _texts(answer["restored_entries"]), cast("int", answer["restored_events"])
     name = str(answer["tombstone"])
     if not answer["is_new"]:
@@ -48,7 +51,7 @@ def restored(answer: Mapping[str, Json]) -> RenderableType:
     if not versions and not count:
         return Text(f"{name} is restored; something else still hides what it hid.", overflow="fold")
     return Group(
-        Text.assemble(("Visible again: ", "bold green"), _counted(versions, count), "."),
+        Text.assemble(("Visible again: ", "bold green"), _counted(entries, versions, count), "."),
         *_ids(versions),
     )
 
@@ -77,12 +80,16 @@ def _named(entries: Sequence[str], events: int, cited: bool) -> Iterator[str]:
         yield counted(events, "event")
 
 
-def _counted(versions: Sequence[str], events: int) -> str:
+def _counted(entries: Count, versions: Sequence[str], events: int) -> str:
     parts = [
-        counted(len(versions), "version of an entry", "versions of entries") if versions else "",
+        _versions(entries(versions), len(versions)) if versions else "",
         counted(events, "event") if events else "",
     ]
     return " and ".join(filter(None, parts))
+
+
+def _versions(entries: int, versions: int) -> str:
+    return counted(entries, "entry", "entries") + (f" in {versions:,} versions" if versions > entries else "")
 
 
 def _others(answer: Mapping[str, Json]) -> Sequence[RenderableType]:

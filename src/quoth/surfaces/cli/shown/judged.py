@@ -13,7 +13,7 @@ from quoth.surfaces.cli.entry_shapes import EntryShape, entry_of
 from quoth.surfaces.cli.harmless import one_line
 from quoth.surfaces.cli.shown.entries import brief, facts
 from quoth.surfaces.cli.shown.layout import apart, indented
-from quoth.surfaces.cli.shown.words import counted, identity, moment
+from quoth.surfaces.cli.shown.words import counted, identity, in_words, moment
 
 _DONE = {
     "negate": "Negated.",
@@ -43,7 +43,7 @@ def judged(answer: Mapping[str, Json]) -> RenderableType:
 def judged_entries(entries: Sequence[EntryShape]) -> RenderableType:
     return apart(
         [
-            Group(facts(each), indented(Text(one_line(each["text"]), overflow="fold")), indented(identity(each["id"])))
+            Group(facts(each), indented(Text(_said(each["text"]), overflow="fold")), indented(identity(each["id"])))
             for each in entries
         ]
     )
@@ -53,10 +53,14 @@ def audited(answer: Mapping[str, Json]) -> RenderableType:
     """Show the steps by which an entry became what it is, and what it is joined with."""
     now = cast("Mapping[str, Json]", answer["current"])
     head = [str(now[name]) for name in ("exposure_state", "polarity", "epistemic") if now[name]]
-    parts: list[RenderableType] = [Text(" · ".join(head), style="bold"), Text(one_line(str(now["content"])))]
+    parts: list[RenderableType] = [Text(" · ".join(head), style="bold"), Text(_said(str(now["content"])))]
     parts += list(_steps(answer)) or [Text("Nothing was judged.", style="dim")]
     parts += _related(cast("Mapping[str, Sequence[Json]]", answer["relations"]))
     return Group(*parts)
+
+
+def _said(text: str) -> str:
+    return one_line(in_words(text))
 
 
 def _steps(answer: Mapping[str, Json]) -> Iterator[RenderableType]:

@@ -14,7 +14,7 @@ from quoth.surfaces.cli.shown.reports import plain_table
 
 def projects(listed: Sequence[Project]) -> RenderableType:
     if not listed:
-        return Text("No session belongs to a project yet.", style="dim")
+        return Text("No session and no entry belongs to a project yet.", style="dim")
     table = plain_table("project", "where", "sessions", "events")
     for project in listed:
         table.add_row(

@@ -45,6 +45,7 @@ def status(answer: Mapping[str, Json]) -> RenderableType:
         ("kept in", f"{one_line(str(answer['home']))} ({size(sizes['total'])})"),
         ("last read", str(answer["last_sync"])[:16].replace("T", " ") if answer["last_sync"] else "never"),
         ("remembered", _remembered(cast("Mapping[str, int]", answer["ledger"]))),
+        ("by meaning", _embedded(answer)),
         *(fact for source in listed for fact in _unread(source)),
         *(("excluded", one_line(f"{e['kind']} {e['name']}")) for e in _excluded(answer)),
     ]
@@ -56,6 +57,17 @@ def status(answer: Mapping[str, Json]) -> RenderableType:
 def _remembered(ledger: Mapping[str, int]) -> str:
     forgotten = f", {ledger['tombstones']:,} forgotten" if ledger["tombstones"] else ""
     return f"{counted(ledger['entries'], 'entry', 'entries')}{forgotten}"
+
+
+def _embedded(answer: Mapping[str, Json]) -> str:
+    embedding = cast("Mapping[str, Json]", answer["embedding"])
+    worker = cast("Mapping[str, Json]", answer["worker"])
+    if embedding["failed"]:
+        return one_line(str(embedding["failed"]))
+    if embedding["embedder"] is None:
+        return "no; everything is found by its words"
+    runs = {"running": ", the worker runs", "off": ", the worker is switched off"}.get(str(worker["state"]), "")
+    return f"{embedding['embedded']:,} of {embedding['total']:,} texts ({embedding['embedder']}){runs}"
 
 
 def _fact(label: str, value: str, width: int) -> RenderableType:

@@ -16,6 +16,10 @@ from quoth.surfaces.cli.shapes import EventShape, SessionShape
 _MATCH = re.compile(r"\[([^\[\]]{1,200})\]")
 _PROMPT = 79  # characters; a prompt this long was cut (ORI-30)
 _SPEAKERS = {"user": ("you", "bold green"), "assistant": ("agent", "bold magenta"), "system": ("system", "dim")}
+_HELD = {
+    "[governed payload hidden: quarantined]": "(quarantined: nobody is shown what it says until you release it)",
+    "[governed payload hidden: sealed]": "(sealed: nobody is shown what it says)",
+}
 _KINDS = {
     "tool_use": ("tool call", "yellow"),
     "tool_result": ("tool result", "yellow"),
@@ -81,6 +85,11 @@ def named(session: SessionShape) -> str:
         return one_line(session["title"])
     prompt = one_line(session["prompt"] or "")
     return f"{prompt}…" if len(prompt) >= _PROMPT else prompt or "(no words of a person)"
+
+
+def in_words(text: str) -> str:
+    """Say for a person what stands in the place of words that nobody is shown; any other text as it is."""
+    return _HELD.get(text, text)
 
 
 def paragraphs(text: str) -> Text:

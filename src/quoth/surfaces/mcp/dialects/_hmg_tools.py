@@ -43,14 +43,17 @@ def recall(call: Call[Archive], given: Arguments) -> Answer:
     query = given.text("query") or ""
     if not query.strip():
         raise InvalidArgument("query", "words to look for: noun phrases and key names")
+    from quoth.services.recall import Where
+
     with call.services.open() as kernel:
-        found = kernel.recall.by_words(
-            query,
-            limit=_limit(given),
+        where = Where(
             spot=kernel.spots.of(),
+            is_only_here=True,
             with_negated=given.flag("include_negated"),
-            now=kernel.clock.now(),
+            with_replaced=given.flag("include_negated"),
+            with_events=False,
         )
+        found = kernel.recall.ranked(query, where, limit=_limit(given))
     return json_answer({"atoms": words.atoms(found)})
 
 

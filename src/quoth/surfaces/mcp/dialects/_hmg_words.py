@@ -11,6 +11,7 @@ from quoth.core.errors import CannotJudge, InvalidArgument, QuothError, UnknownI
 if TYPE_CHECKING:
     from quoth.core.memory import EntryRow
     from quoth.core.model import Json
+    from quoth.services.recall import Ranking
 
 _ENTRY = re.compile(r"ent_[0-9a-f]{32}")
 _SHOWN = 100  # characters of an id that nothing has
@@ -28,13 +29,8 @@ def atom_of(shape: Json) -> str:
     return ulid_of(str(cast("Mapping[str, Json]", shape)["id"]))
 
 
-def atoms(found: Sequence[tuple[EntryRow, float]]) -> list[dict[str, Json]]:
-    """Return what was recalled; the scores fall, although ranking weighs more than they do (DESIGN §7)."""
-    shown, lowest = [], 1.0
-    for row, relevance in found:
-        lowest = min(lowest, relevance)
-        shown.append(_atom(row, round(lowest, _DIGITS)))
-    return shown
+def atoms(found: Ranking) -> list[dict[str, Json]]:
+    return [_atom(row, round(score, _DIGITS)) for row, score in found.falling()]
 
 
 def _atom(row: EntryRow, score: float) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from quoth.surfaces.mcp.archive import Archive
-from quoth.surfaces.mcp.dialect import Answer, Call, json_answer
+from quoth.surfaces.mcp.dialect import Answer, Call, json_answer, text
 from quoth.surfaces.mcp.schema import Arguments
 
 if TYPE_CHECKING:
@@ -41,6 +41,25 @@ def search(call: Call[Archive], given: Arguments) -> Answer:
             cursor=given.text("cursor"),
         )
     return json_answer(shown.said(found), *notes)
+
+
+def recall(call: Call[Archive], given: Arguments) -> Answer:
+    """Answer with the block itself; explained, with the whole answer, which then keeps to the budget."""
+    call.services.notes()  # reads first; what it would tell has no room in a block
+    explain = given.flag("explain")
+    with call.services.open() as kernel:
+        told = kernel.recall_block.run(
+            given.text("query") or "",
+            budget=given.number("budget"),
+            unit=given.text("unit") or "chars",
+            quotas=given.numbers("quotas"),
+            types=given.texts("types"),
+            scope=given.text("scope") or "all",
+            as_of=given.text("as_of"),
+            include_outdated=given.flag("include_outdated"),
+            explain=explain,
+        )
+    return json_answer(told.answer()) if explain else Answer([text(told.block.text)])
 
 
 def timeline(call: Call[Archive], given: Arguments) -> Answer:
