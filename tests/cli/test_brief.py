@@ -66,12 +66,12 @@ def test_a_brief_keeps_to_its_budget(budget: str, run: Run, work: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["brief", "--budget", "-1"], "`budget` must be "),
+        (["brief", "--budget", "-1"], "`--budget` must be "),
         (["brief", "--budget", "many"], "--budget"),
         (["handoff"], "WORDS"),
         (["handoff", " "], "`text` must be "),
         (["handoff", "x", "--scope", "everywhere"], "--scope"),
-        (["handoff", "x", "--scope", "workspace"], "`scope` must be "),
+        (["handoff", "x", "--scope", "workspace"], "`--scope` must be "),
     ],
 )
 def test_wrong_use_is_told(args: list[str], words: str, run: Run, work: Path) -> None:

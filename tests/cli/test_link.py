@@ -67,7 +67,7 @@ def test_a_dry_run_prints_the_diff_and_nothing_is_there_afterwards(run: Run, wor
     [
         (("link", "emacs"), 3, "Unknown agent emacs"),
         (("link", "codex", "--dialect", "klingon"), 2, "klingon"),
-        (("link", "codex", "--name", "a b"), 2, "`name` must be"),
+        (("link", "codex", "--name", "a b"), 2, "`--name` must be"),
         (("unlink", "codex"), 3, "Nothing of ours"),
         (("unlink", "--all", "codex"), 2, "--all is everything"),
         (("unlink", "--all"), 0, "Nothing of ours"),

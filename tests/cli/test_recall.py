@@ -146,6 +146,7 @@ def test_what_was_replaced_and_what_was_not_there_yet(run: Run) -> None:
         ([], 2, "WORDS"),
         ([" "], 2, "`query` must be a question, or words to look for."),
         (["x", "--quota", "decision"], 2, "`--quota` must be a type and a number, such as decision=5."),
+        (["x", "--as-of", "soon"], 2, "`--as-of` must be"),
         (["x", "--quota", "=5"], 2, "`--quota` must be a type and a number, such as decision=5."),
         (["x", "--type", "decisions"], 3, "Unknown type decisions. Known types: "),
         (["x", "--type", "saying"], 3, ", tool, trajectory, said."),

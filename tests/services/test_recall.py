@@ -157,3 +157,15 @@ def test_a_long_question_is_answered_by_what_it_begins_with_and_never_by_itself(
     archive.sync()
     entry(archive, "Bread is baked at night.")
     assert texts(archive, question, with_events=True) == ["Bread is baked at night."]
+
+
+def test_asked_outside_any_project_nothing_is_of_another_one(archive: Archive) -> None:
+    remember(archive, "The bakery sells bread.")
+
+    def use(kernel: Any) -> list[tuple[float, bool]]:
+        places = None, kernel.spots.of(cwd=str(archive.project)), kernel.spots.of(cwd="/")
+        found = [kernel.recall.ranked("bread", Where(spot=spot), limit=1).items[0] for spot in places]
+        return [(each.relevance, "elsewhere" in each.because) for each in found]
+
+    nowhere, here, outside = archive.ask(use)
+    assert nowhere == here == outside

@@ -72,7 +72,7 @@ class InvalidArgument(Invalid):
 
     def __init__(self, argument: str, expected: str) -> None:
         super().__init__(f"`{argument}` must be {expected}.")
-        self.argument = argument
+        self.argument, self.expected = argument, expected
 
 
 class Ambiguous(Invalid):

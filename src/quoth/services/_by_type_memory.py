@@ -14,7 +14,7 @@ from quoth.core.names import portable_part, root_name
 from quoth.core.packing import Mode, Shape
 from quoth.core.times import local_iso
 from quoth.core.types import Types
-from quoth.services._placing import PERSONAL
+from quoth.services._placing import project_of
 
 ORIGINS: Mapping[str, str] = {
     "actor_peer": "## Current Project Memory",
@@ -62,9 +62,10 @@ def _type_of(name: str, kind: EntryKind) -> str | None:
 
 def origin_of(scope: Scope, actor: str | None) -> str:
     """Return where a memory comes from: what belongs to no repository is the person's own."""
-    if not scope.repository or (scope.workspace, scope.repository) == (PERSONAL.workspace, PERSONAL.repository):
+    project = project_of(scope)
+    if project is None:
         return "self"
-    return "actor_peer" if scope.repository == actor else "other_peer"
+    return "actor_peer" if project == actor else "other_peer"
 
 
 def peer_of(repository: str) -> str:

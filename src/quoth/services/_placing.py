@@ -115,6 +115,12 @@ class Placing:
         return branch or ""
 
 
+def project_of(scope: Scope) -> ProjectId | None:
+    """Return the project that a scope names; what happens outside any project is of none."""
+    is_personal = (scope.workspace, scope.repository) == (PERSONAL.workspace, PERSONAL.repository)
+    return None if is_personal or not scope.repository else ProjectId(scope.repository)
+
+
 def _level(given: object) -> Level:
     if given not in list(Level):
         raise InvalidArgument("scope", f"one of {', '.join(Level)}")

@@ -18,6 +18,7 @@ from quoth.core.ranking import Asker, Judged, Ranked, judge, relevant
 from quoth.core.relevance import FLOOR, asked
 from quoth.core.vectors import TextKey, key_of
 from quoth.services._memory import Memory
+from quoth.services._placing import project_of
 
 _READ = 4_000  # characters of a question; a longer one is a pasted log, and says what it asks at its beginning
 _BY_WORDS = 500  # candidates of each kind that the index proposes (DESIGN §7)
@@ -226,7 +227,7 @@ class _Asking:
     @property
     def _asker(self) -> Asker:
         spot = self.where.spot
-        project = spot.scope.repository or None if spot else None
+        project = project_of(spot.scope) if spot else None
         branch = spot.scope.branch or None if spot else None
         now = self.now if self.where.as_of is None else self.where.as_of
         return Asker(question=self.question, now=now, project=project, branch=branch)

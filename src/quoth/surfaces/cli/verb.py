@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from quoth.core.errors import InvalidArgument
 from quoth.surfaces.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def verb(
                 return function(Call(kernel, Terminal(as_json)), **options) or 0
             except BrokenPipeError as error:  # click would make it a failure
                 raise ReaderGone from error
+            except InvalidArgument as error:
+                raise InvalidArgument(_as_typed(error.argument), error.expected) from error
 
         command = click.command(name=name, cls=Verb)(invoke)
         command.examples, command.section = examples, section
@@ -96,6 +99,12 @@ def verb(
         return command
 
     return decorate
+
+
+def _as_typed(argument: str) -> str:
+    """Return what a person types for an argument of a service: `--as-of` for `as_of`."""
+    options = (each for each in click.get_current_context().command.params if isinstance(each, click.Option))
+    return next((each.opts[0] for each in options if each.name == argument), argument)
 
 
 def verbs(*, help: str, examples: Sequence[str], section: str = "") -> Verbs:  # noqa: A002 - click's own word
