@@ -90,17 +90,24 @@ def test_the_official_typescript_clients_remember_and_forget_in_both_eras(node: 
         check_kept(kept)
 
 
+def told(run: Run) -> list[str]:
+    """Return what makes the inspector tell the server where its home is: it hands down little else."""
+    ours = {name: value for name, value in run.environment().items() if name.startswith("QUOTH_")}
+    return [word for name, value in ours.items() for word in ("-e", f"{name}={value}")]
+
+
 def test_the_inspector_finds_no_fault_with_the_schemas_of_the_tools(node: Node, archived: Run) -> None:
     for dialect in goldens.NAMES:
         command = archived.command("mcp", f"--dialect={dialect}")
-        done = node.run(INSPECTOR, "--cli", "--strict", *command, "--method", "tools/list", env=archived.environment())
+        asked = ("--cli", "--strict", *told(archived), *command, "--method", "tools/list")
+        done = node.run(INSPECTOR, *asked, env=archived.environment())
         shown = [tool["name"] for tool in goldens.shown(dialect)["tools"]]
         assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == shown
 
 
 def test_the_inspector_calls_a_tool(node: Node, archived: Run) -> None:
     call = ("--method", "tools/call", "--tool-name", "search", "--tool-arg", "query=parser", "limit=1")
-    done = node.run(INSPECTOR, "--cli", *archived.command("mcp"), *call, env=archived.environment())
+    done = node.run(INSPECTOR, "--cli", *told(archived), *archived.command("mcp"), *call, env=archived.environment())
     content = json.loads(done.stdout)["content"]
     assert len(json.loads(content[0]["text"])["events"]) == 1
 
